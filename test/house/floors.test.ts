@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { faultsOf, listSources, sidewaysFaultsOf } from './house.ts';
+import { faultsOf, idFaultsOf, listSources, sidewaysFaultsOf } from './house.ts';
 
 const LONG_FILE_LINES = 300;
 
@@ -31,6 +31,16 @@ test('the rule refuses an operation that imports an operation, and lets both sha
   assert.deepEqual(sidewaysFaultsOf(sources), [
     'features/crawl/operation.ts imports the operation features/fetch/operation.ts',
   ]);
+});
+
+test('no transport knows an operation by its id', () => {
+  assert.deepEqual(
+    listSources().flatMap((source) => idFaultsOf(source)),
+    [],
+  );
+  const text = "if (operation.id === 'jobs.list') printJobs(body); else if (operation.kind === 'work') run();";
+  assert.equal(idFaultsOf({ file: 'transports/cli/cli.ts', text }).length, 1);
+  assert.deepEqual(idFaultsOf({ file: 'features/jobs/feature.ts', text }), []);
 });
 
 test('long files are named, because they often hold two ideas', (t) => {

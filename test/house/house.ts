@@ -79,7 +79,7 @@ export function listSources(): readonly Source[] {
 export function faultsOf({ file, text }: Source): readonly string[] {
   const room = roomOf(file);
   if (floorOf(room) < 0) return [`${file} is in no room of the house`];
-  const imported = [...text.matchAll(IMPORTED)].map((match) => match[1] ?? match[2] ?? '');
+  const imported = importsOf(text);
   const faults = imported.map((specifier) => faultOfImport(file, specifier)).filter((fault) => fault !== null);
   if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(withoutComments(text)))
     faults.push(`${file} reads the environment; only ${READS_ENVIRONMENT} does`);
@@ -100,6 +100,10 @@ function faultsOfPurity({ file, text }: Source, imported: readonly string[]): re
 }
 
 /** Specifiers of static and dynamic imports and of re-exports, type-only ones included. */
+export function importsOf(text: string): readonly string[] {
+  return [...text.matchAll(IMPORTED)].map((match) => match[1] ?? match[2] ?? '');
+}
+
 const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 function faultOfImport(file: string, specifier: string): string | null {
@@ -143,10 +147,18 @@ export function sidewaysFaultsOf(sources: readonly Source[]): readonly string[] 
   const declaring = sources.filter(({ file, text }) => file.startsWith('features/') && DECLARES.test(text));
   const files = new Set(declaring.map(({ file }) => file));
   return declaring.flatMap(({ file, text }) =>
-    [...text.matchAll(IMPORTED)]
-      .map((match) => (match[1] ?? match[2] ?? '').replace(/^\.\//, `${posix.dirname(file)}/`).replace(/^#/, ''))
+    importsOf(text)
+      .map((imported) => imported.replace(/^\.\//, `${posix.dirname(file)}/`).replace(/^#/, ''))
       .filter((imported) => files.has(imported))
       .map((imported) => `${file} imports the operation ${imported}`),
+  );
+}
+
+/** Transports show and perform whatever is declared: none decides by the id of an operation. */
+export function idFaultsOf({ file, text }: Source): readonly string[] {
+  if (!file.startsWith('transports/')) return [];
+  return [...text.matchAll(/(?<!typeof )\b(?:id|operation)\s*[!=]==\s*'[a-z][a-z._]*'/g)].map(
+    ([found]) => `${file} decides by ${found}`,
   );
 }
 

@@ -4,13 +4,52 @@ import { listSources } from './house.ts';
 import type { Source } from './house.ts';
 
 /** The port itself, and scripts that run inside a page of a browser. */
-const KEEPS_TIME = new Set(['kernel/clock.ts', 'access/browser/scripts.ts']);
+const KEEPS_TIME = new Set(['kernel/clock.ts', 'access/browser/freeze.ts', 'access/browser/scripts.ts']);
+
+/** Where the clock of the machine is named: what composes a process, and threads, which are given nothing. */
+const COMPOSES = /^(?:compose\/.*|main|kernel\/clock|.*\.worker)\.ts$/;
+/** The files that still name it beside those: take out one that does not, and never add one. */
+const STILL_NAMES_IT: ReadonlySet<string> = new Set([
+  'access/browser/context-pool.ts',
+  'access/browser/launch.ts',
+  'access/browser/setup.ts',
+  'access/browser/stillness.ts',
+  'access/browser/tab.ts',
+  'access/browser/tier.ts',
+  'access/egress/egress-proxy.ts',
+  'access/egress/forward.ts',
+  'access/guard/resolver.ts',
+  'access/http/connection-pools.ts',
+  'access/http/exchange.ts',
+  'access/http/impersonation.ts',
+  'access/interact/acts.ts',
+  'access/interact/numbering.ts',
+  'access/interact/session.ts',
+  'access/proxy/proxy-check.ts',
+  'access/proxy/splice.ts',
+  'engine/call/answer-writer.ts',
+  'engine/jobs/worker.ts',
+  'engine/politeness/host-paces.ts',
+  'engine/politeness/robots-cache.ts',
+  'engine/reading/parser-lane.ts',
+  'engine/reading/watchdog-cell.ts',
+  'engine/upkeep/upkeep.ts',
+  'engine/visits/page-cache.ts',
+  'features/interact/prompting.ts',
+  'features/interact/step-log.ts',
+  'llm/client.ts',
+  'llm/wire.ts',
+]);
 const OWN_TIME =
   /(?<![\w.])(?:setTimeout|setInterval)\(|setTimeout[^;]*'node:timers\/promises'|AbortSignal\.timeout\(|Date\.now\b|performance\.now\b|new Date\(\)/g;
 
 function timeFaultsOf({ file, text }: Source): readonly string[] {
   if (KEEPS_TIME.has(file)) return [];
   return [...text.matchAll(OWN_TIME)].map(([found]) => `${file} has ${found}`);
+}
+
+function clockFaultsOf({ file, text }: Source): readonly string[] {
+  return !COMPOSES.test(file) && /\bSYSTEM_CLOCK\b/.test(text) ? [file] : [];
 }
 
 /** Only what builds a service draws numbers by itself; what decides by one is given them. */
@@ -25,6 +64,14 @@ test('the clock is the only way to read the time and to wait', () => {
   );
 });
 
+test('only what composes a process names the clock of the machine; all else is given one', () => {
+  const faults = listSources().flatMap((source) => clockFaultsOf(source));
+  assert.deepEqual(
+    faults.filter((file) => !STILL_NAMES_IT.has(file)),
+    [],
+  );
+});
+
 test('what decides by chance is given its numbers', () => {
   assert.deepEqual(
     listSources().flatMap((source) => chanceFaultsOf(source)),
@@ -33,6 +80,10 @@ test('what decides by chance is given its numbers', () => {
 });
 
 test('the rule finds a timer, a sleep and a reading of the time, and lets a socket have its own', () => {
+  const naming = 'await pause(SYSTEM_CLOCK, 10, signal);';
+  assert.deepEqual(clockFaultsOf({ file: 'store/x.ts', text: naming }), ['store/x.ts']);
+  for (const file of ['compose/x.ts', 'main.ts', 'engine/reading/parser.worker.ts'])
+    assert.deepEqual(clockFaultsOf({ file, text: naming }), []);
   for (const text of [
     'const timer = setTimeout(end, 5);',
     'setInterval(look, 5)',

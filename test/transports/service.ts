@@ -49,6 +49,7 @@ const usage = declareControl({
   input: z.strictObject({}),
   output: z.object({ plan: z.string() }),
   example: {},
+  tool: 'own',
 }).runs(async (_input, { caller }) => ({ plan: caller.plan.name }));
 
 const requests = declareControl({

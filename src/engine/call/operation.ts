@@ -103,6 +103,9 @@ export type Served<B> = {
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
+/** Operations that are together one MCP tool. */
+export type ToolFamily = { readonly name: string; readonly about: string };
+
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
   /** Null for work that is asked for as a job or by a monitor only. */
@@ -117,6 +120,11 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly example: z.input<I>;
   /** How the command line shows it, where that is not as any other. */
   readonly view?: CommandView;
+  /**
+   * The MCP tool of a control operation: one of its own, or an action of a family, named by the last word of its id. One
+   * without is offered to no agent, since every listed tool costs tokens; work is always a tool.
+   */
+  readonly tool?: 'own' | ToolFamily;
 };
 
 /** Priced work, as its author declares it; what it does is bound to it where its feature is made. */

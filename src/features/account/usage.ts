@@ -20,4 +20,5 @@ export const usage = declareControl({
     daily_resets_at: z.string(),
   }),
   example: {},
+  tool: 'own',
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATUSES, JobRecord } from '#engine/jobs/job-record.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import type { ToolFamily } from '#engine/call/operation.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook, WebhookView } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
@@ -17,6 +18,9 @@ const RESULT_MEMBERS = {
     description: 'Of results with a long list: where it goes on, null at its end; a job that runs may add to it',
   },
 };
+
+/** Agents have all of jobs as one tool. */
+const TOOL: ToolFamily = { name: 'job', about: 'Background work: submitted now, read later' };
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -44,6 +48,7 @@ export const submitJob = declareReplies({
   output: JobView,
   successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
   example: { kind: 'fetch', input: { url: 'https://example.com/' } },
+  tool: TOOL,
 });
 
 export const jobs = declareControl({
@@ -61,6 +66,7 @@ export const jobs = declareControl({
   output: listOutput(JobView),
   example: { status: 'completed', limit: 10 },
   view: JOBS_VIEW,
+  tool: TOOL,
 });
 
 export const showJob = declareControl({
@@ -75,6 +81,7 @@ export const showJob = declareControl({
   output: JobView,
   example: { id: EXAMPLE_ID, wait_ms: 10_000 },
   view: JOB_VIEW,
+  tool: TOOL,
 });
 
 export const jobResult = declareReplies({
@@ -113,6 +120,7 @@ export const jobResult = declareReplies({
     },
   ],
   example: { id: EXAMPLE_ID },
+  tool: TOOL,
 });
 
 export const cancelJob = declareReplies({
@@ -128,6 +136,7 @@ export const cancelJob = declareReplies({
     { status: 204, meaning: 'The job had ended: its result is gone', type: null },
   ],
   example: { id: EXAMPLE_ID },
+  tool: TOOL,
 });
 
 export const jobEvents = declareReplies({
@@ -156,4 +165,5 @@ export const jobDeliveries = declareControl({
   input: z.strictObject({ id: Id, ...LIST_INPUT }),
   output: listOutput(DeliveryRecord),
   example: { id: EXAMPLE_ID, limit: 10 },
+  tool: TOOL,
 });

@@ -1,17 +1,7 @@
-import type { BoundSource, CallOptions, SiteEndpoint } from './endpoint.ts';
+import type { BoundSource, EndpointCall, SiteEndpoint } from './endpoint.ts';
 import { toView } from './reading.ts';
 import type { Sending } from './request.ts';
 import type { SiteSettings } from './site.ts';
-import type { JsonObject } from '#kernel/json.ts';
-
-/** One call of an endpoint. */
-export type EndpointCall = {
-  /** Every parameter as it was sent, under its own name. */
-  readonly raw: JsonObject;
-  /** The endpoint's sources, bound to its parameters. */
-  readonly sources: readonly BoundSource[];
-  readonly options: CallOptions;
-};
 
 /** The sources that the operator's settings allow. */
 export function usableOf(

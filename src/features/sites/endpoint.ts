@@ -10,7 +10,6 @@ import type { SiteAnswer, SiteRecord } from './answers.ts';
 import { describeAliases, mergeAliases } from './aliases.ts';
 import type { Aliases } from './aliases.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
-import type { EndpointCall } from './asked.ts';
 import type { BrowserUse, Site } from './site.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
 
@@ -90,6 +89,15 @@ export type SealedSource = {
 export type BoundSource = SealedSource & {
   readonly request: (site: Sending) => SiteRequest;
   readonly parse: (page: SourcePage, site: SiteView) => unknown;
+};
+
+/** One call of an endpoint. */
+export type EndpointCall = {
+  /** Every parameter as it was sent, under its own name. */
+  readonly raw: JsonObject;
+  /** The endpoint's sources, bound to its parameters. */
+  readonly sources: readonly BoundSource[];
+  readonly options: CallOptions;
 };
 
 /** An endpoint of a site: an operation, and the pure half that tests and parser threads use without it. */

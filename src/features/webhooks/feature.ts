@@ -1,30 +1,18 @@
-import type { Guard } from '#access/guard/guard.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { toReply } from '#engine/call/operation.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { buildDeliveryRetention } from './delivery-retention.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { notifyOfJobEnd } from './job-events.ts';
-import type { Webhooks } from './webhooks.ts';
-import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db } from '#store/db.ts';
 import { delivery, redeliver } from './operations.ts';
 import { sendingLoop } from './sending-loop.ts';
+import type { SendingParts } from './sending-loop.ts';
 
-export type WebhooksParts = {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly guard: Guard;
-  readonly news: News;
-  readonly webhooks: Webhooks;
+export type WebhooksParts = SendingParts & {
   readonly deliveries: DeliveryLog;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
-  readonly report: (error: unknown) => void;
 };
 
 /** Sends events to webhooks, those of ended jobs included. */

@@ -1,15 +1,28 @@
+import type { Guard } from '#access/guard/guard.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openPosting } from '#access/http/post.ts';
 import type { Loop, LoopStart, Metric, RunningLoop } from '#engine/call/feature.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/db.ts';
 import { ATTEMPT_MS } from './attempt.ts';
 import { buildDeliveryEnds } from './delivery-ends.ts';
 import { DeliveryRows } from './delivery-rows.ts';
 import { SENDING_LIMITS } from './endpoint-queues.ts';
 import { GRACE_MS, startSender } from './sender.ts';
+import type { Webhooks } from './webhooks.ts';
 import { newId } from '#kernel/ids.ts';
-import type { WebhooksParts } from './feature.ts';
 
-type SendingParts = Pick<WebhooksParts, 'db' | 'clock' | 'random' | 'guard' | 'webhooks' | 'news' | 'report'>;
+export type SendingParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly guard: Guard;
+  readonly news: News;
+  readonly webhooks: Webhooks;
+  readonly report: (error: unknown) => void;
+};
 
 /** The loop that sends events, with connections of its own. */
 export function sendingLoop(parts: SendingParts): Loop {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { StoreUnavailable } from '#store/db.ts';
-import { readBearer } from './auth.ts';
+import { readBearer } from './bearer.ts';
 
 export type Ended = {
   readonly operation: string;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '#engine/call/operation.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { readBearer } from './auth.ts';
+import { readBearer } from './bearer.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
 

@@ -2,7 +2,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/call/operation.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import type { McpTool } from './tools.ts';
+import type { McpTool } from './tool.ts';
 
 /** Endpoints that one search shows. */
 const MOST_SHOWN = 20;

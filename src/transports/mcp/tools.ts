@@ -2,9 +2,10 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isStream } from '#engine/call/operation.ts';
-import type { Operation } from '#engine/call/operation.ts';
+import type { Operation, ToolFamily } from '#engine/call/operation.ts';
 import type { ErrorBody } from '#kernel/errors.ts';
 import { toSiteTools } from './site-tools.ts';
+import type { McpTool } from './tool.ts';
 import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
@@ -26,37 +27,15 @@ export type McpResponse = {
   readonly body: string;
 };
 
-/** Control operations that are separate tools. */
-const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage']);
-
-/** Families of control operations that are one tool each, since every listed tool costs an agent tokens. */
-const FAMILIES = [{ name: 'job', prefix: 'jobs.', about: 'Background work: submitted now, read later' }] as const;
-
-export type Arguments = Readonly<Record<string, unknown>>;
-
-/** An operation with its raw input, or an answer that needs none. */
-type Choice =
-  | { readonly operation: Operation; readonly raw: Arguments }
-  | { readonly found: Readonly<Record<string, unknown>> };
-
-export type McpTool = {
-  readonly described: ToolDescription;
-  /** The operation that the arguments name, and its raw input; throws `McpError`. */
-  readonly choose: (given: Arguments) => Choice;
-};
-
 /**
  * Answers MCP over streamable HTTP without sessions: a server and a transport for each message, one tool for each work
- * operation and for `usage`, and one for the jobs that work may become.
+ * operation, and those that control operations declare.
  */
 export function buildMcp(version: string, operations: readonly Operation[]) {
   const all = [
-    ...operations.filter((one) => (isWork(one) && !isOfSite(one)) || CONTROL_TOOLS.has(one.id)).map(toTool),
+    ...operations.filter((one) => (isWork(one) && !isOfSite(one)) || one.tool === 'own').map(toTool),
     ...toSiteTools(operations.filter(isOfSite)),
-    ...FAMILIES.flatMap((family) => {
-      const members = operations.filter((one) => one.id.startsWith(family.prefix) && !isStream(one));
-      return members.length === 0 ? [] : [toFamilyTool(family, members)];
-    }),
+    ...toFamilyTools(operations.filter((one) => !isStream(one))),
   ];
   const tools = all.map(({ described }) => described);
 
@@ -106,12 +85,6 @@ function nameOf({ id }: Operation): string {
   return id.replaceAll('.', '_');
 }
 
-export type ToolDescription = {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };
-};
-
 function toTool(operation: Operation): McpTool {
   const { summary, input } = operation;
   const schema = toJsonSchema(input, 'input');
@@ -127,9 +100,23 @@ function toTool(operation: Operation): McpTool {
   };
 }
 
+function toFamilyTools(operations: readonly Operation[]): readonly McpTool[] {
+  const families = new Set(operations.map(familyOf).filter((family) => family !== null));
+  return [...families].map((family) =>
+    toFamilyTool(
+      family,
+      operations.filter((one) => familyOf(one) === family),
+    ),
+  );
+}
+
+function familyOf({ tool }: Operation): ToolFamily | null {
+  return tool === undefined || tool === 'own' ? null : tool;
+}
+
 /** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
-function toFamilyTool({ name, prefix, about }: (typeof FAMILIES)[number], operations: readonly Operation[]): McpTool {
-  const actions = new Map(operations.map((operation) => [operation.id.slice(prefix.length), operation]));
+function toFamilyTool({ name, about }: ToolFamily, operations: readonly Operation[]): McpTool {
+  const actions = new Map(operations.map((operation) => [operation.id.replace(/^.*\./, ''), operation]));
   const names = [...actions.keys()];
   const meanings = [...actions].map(([action, { summary }]) => `${action}: ${summary}`).join('. ');
   const properties = { action: { type: 'string', enum: names, description: meanings }, ...joinMembers(actions) };
