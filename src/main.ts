@@ -8,14 +8,14 @@ import { openTerminal } from '#transports/cli/terminal.ts';
 
 const terminal = openTerminal(process.stdout, process.stderr);
 
-// Whoever writes asks whether somebody still reads, and ends in order when nobody does.
+// A closed standard output ends no process: commands look at `isRead`, and end in order.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
 process.on('uncaughtException', (error) => process.exit(noteBug(error, terminal, VERSION)));
 
-/** A Ctrl-C reaches all processes of a terminal, and npm and `bin/bootstrap.mjs` hand theirs on: so soon it is the same. */
+/** Signals within this time count as one: npm and `bin/bootstrap.mjs` forward a Ctrl-C that reaches this process as well. */
 const SAME_STOP_MS = 500;
 
 function onStop(first: () => void, second: () => void): void {
@@ -31,7 +31,7 @@ function onStop(first: () => void, second: () => void): void {
   }
 }
 
-/** Lets work end as a caller that went away, so that nothing is charged for it. */
+/** A signal that ends work as if its caller had gone, so that nothing is charged for it. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   onStop(
@@ -44,6 +44,6 @@ function interruption(): AbortSignal {
 try {
   process.exitCode = await runProgram(process.argv.slice(2), { loaded: loadConfig(), terminal, interruption, onStop });
 } catch (error) {
-  // What was opened before the failure would keep the process alive.
+  // Open handles would keep the process alive.
   process.exit(noteFailure(error, terminal, VERSION));
 }

@@ -18,8 +18,8 @@ export async function openBench(folder: string, origin: string) {
     { QUERN_DATA_DIR: folder, QUERN_ALLOW_TARGETS: new URL(origin).host, QUERN_CHROMIUM: 'off' },
     null,
   );
-  const ears = { report: console.error, note: console.error };
-  const opened = await openStore({ config, artifacts }, ears);
+  const notices = { report: console.error, note: console.error };
+  const opened = await openStore({ config, artifacts }, notices);
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   let ahead = hour - LEAD_MS - Date.now();
   const store = { ...opened, clock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };

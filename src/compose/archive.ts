@@ -6,7 +6,7 @@ import type { BackUp, Restore } from '#transports/cli/backup.ts';
 import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
 import type { Settled } from './store.ts';
 
-/** What `quern backup` and `quern restore` do; neither opens the store as a service does, and so neither migrates it. */
+/** The work of `quern backup` and `quern restore`; neither opens the store as a service does, so neither migrates it. */
 export function openArchive(
   { config, artifacts }: Settled,
   interruption: () => AbortSignal,

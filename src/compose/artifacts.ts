@@ -7,14 +7,14 @@ import { makeFolder } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 
-/** Where large results are kept, in words and without credentials. */
+/** The place of large results in words, without credentials. */
 export function describeArtifacts(place: ArtifactsPlace): string {
   if (place.kind === 'rows') return 'the database';
   if (place.kind === 'folder') return `folder ${place.folder}`;
   return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
 }
 
-/** Writes, reads and deletes in the place of large results; throws `OperatorError` where that cannot be. */
+/** Writes, reads and deletes an object in the place of large results; throws `OperatorError` if that fails. */
 export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config' | 'artifacts'>): Promise<void> {
   try {
     if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));

@@ -10,7 +10,7 @@ import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { openStore, placeOf } from './store.ts';
-import type { Ears } from './store.ts';
+import type { StoreNotices } from './store.ts';
 
 export type AskingParts = {
   readonly config: Config;
@@ -50,17 +50,17 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
   };
 }
 
-/** Tells what a command holds from what a service holds, which also runs jobs. */
+/** The prefix of the process ids of commands, which tells them from services, which also run jobs. */
 const COMMAND = 'cli';
 
-/** The store and what performs over it, for the tenant `local`, beside a running service if there is one. */
+/** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
 async function openLocally(
   config: Config,
   { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
 ) {
-  const store = await openStore({ config, artifacts }, earsOf(terminal));
+  const store = await openStore({ config, artifacts }, noticesTo(terminal));
   const isEmbedded = placeOf(config).kind === 'sqlite';
-  // The one that holds the lock has a name of its own, so that the next takes back at once what it left when it was killed.
+  // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
   const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
   const processId = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
   const engine = await openEngine(config, store, {
@@ -84,13 +84,13 @@ async function openLocally(
       });
       return { body, stream: stream?.pieces ?? null };
     },
-    /** Runs queued jobs in this process too, for there may be no service that does. */
+    /** Runs queued jobs in this process too, since there may be no service that does. */
     async work(): Promise<void> {
       if (worker !== null) return;
       if (lock !== null) await engine.recover(processId);
       worker = engine.work(processId, Math.max(1, config.QUERN_JOB_SLOTS));
     },
-    /** Whether a service or a worker beside this process runs what is queued. */
+    /** Whether another process, a service or a worker, runs queued jobs. */
     async isServed(): Promise<boolean> {
       if (isEmbedded) return isServed(config.QUERN_DATA_DIR);
       return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
@@ -104,8 +104,8 @@ async function openLocally(
   };
 }
 
-/** Tells the operator at the terminal what nobody waits for. */
-export function earsOf(terminal: Terminal): Ears {
+/** Writes the notices of a store to the terminal. */
+export function noticesTo(terminal: Terminal): StoreNotices {
   const note = (line: string): void => terminal.note(`quern: ${line}`);
   return {
     note,

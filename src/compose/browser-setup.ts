@@ -13,10 +13,10 @@ import { browsersOf } from './browsing.ts';
 import type { Browsing } from './browsing.ts';
 import { tiersOf } from './version.ts';
 
-/** Where a machine has its browsers, and how it comes by some. */
+/** The search for browsers on a machine, and the ways to install some. */
 export type BrowserMarket = { readonly find: () => Binaries | null; readonly ways: readonly Way[] };
 
-/** Between two looks whether another process has got browsers. */
+/** Interval at which a process looks whether another has installed browsers. */
 const LOOK_MS = 3_000;
 
 /** This machine, as the settings allow it. */
@@ -27,14 +27,14 @@ export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>): BrowserMarket 
 export type BrowserSetupParts = {
   readonly market: BrowserMarket;
   readonly browsing: Browsing;
-  /** One process that uses this folder gets browsers at a time. */
+  /** Only one process that uses this folder installs browsers at a time. */
   readonly dataDir: string;
   readonly log: Logger;
 };
 
 /**
- * Gets browsers in the background where there are none and the settings want some, and gives them to the service once
- * they are there. Closing ends what runs for it.
+ * Installs browsers in the background if there are none and the settings want some, and gives them to the service then.
+ * Closing ends the installation.
  */
 export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: () => Promise<void> } {
   const { browsing, log } = parts;
@@ -54,7 +54,7 @@ export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: (
   };
 }
 
-/** Whether there is no browser, and one is wanted. */
+/** Whether a browser is wanted and missing. */
 export function isNeeded(browsing: Pick<Browsing, 'binaries' | 'lack'>): boolean {
   return browsing.binaries() === null && browsing.lack() !== 'off';
 }
@@ -74,7 +74,7 @@ async function setUp({ market, browsing, dataDir, log }: BrowserSetupParts, sign
   }
 }
 
-/** Whoever comes second waits, and finds what the first one got. */
+/** Waits for the lock; a process that waited finds the browsers that another has installed. */
 async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> {
   for (;;) {
     const lock = lockSetup(dataDir);

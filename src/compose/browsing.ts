@@ -27,21 +27,21 @@ export type BrowsingParts = {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   readonly clock: Clock;
-  /** Told in one sentence what the operator should know. */
+  /** Receives one sentence for the operator. */
   readonly warn: (line: string) => void;
-  /** Stands before the browsers and checks where they go. */
+  /** The proxy that all traffic of the browsers goes through, where the guard checks it. */
   readonly egress: Pick<EgressProxy, 'url' | 'admit'>;
 };
 
-/** Pages by the browsers of this machine, which may come while the service runs. */
+/** Visits by the browsers of this machine, which may be installed while the service runs. */
 export type Browsing = {
   readonly binaries: () => Binaries | null;
   /** Null while there are none. */
   readonly visits: () => BrowserVisits | null;
-  /** Why there are none, where there are none. */
+  /** The reason why there are none; meaningless if there are some. */
   readonly lack: () => BrowserLack;
   readonly explain: (lack: BrowserLack) => void;
-  /** Looks whether there are any now; those that were found stay. */
+  /** Looks for browsers again; found ones stay. */
   readonly look: () => void;
   readonly close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ export type BrowserVisits = {
   readonly direct: TierVisit;
   /** Tier `proxy_browser`; null without residential proxies. */
   readonly residential: TierVisit | null;
-  /** By the browser that people use, through an exit of a proxy. */
+  /** Visits by the full browser, through an exit of a proxy. */
   readonly through: (upstream: Upstream) => TierVisit;
   /** Sessions that click and type. */
   readonly openSessionVisits: OpenSessionVisits;
@@ -68,12 +68,12 @@ export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
   return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir() });
 }
 
-/** Whether a browser that is not there is on its way. */
+/** Whether a missing browser is being installed. */
 export function stateOf({ lack }: Pick<Browsing, 'lack'>): BrowserState {
   return lack() === 'awaited' ? 'is awaited' : 'as it is';
 }
 
-/** Opens the browsers that there are; none of them runs before the first visit. */
+/** Opens the browsers that were found; none of them starts before the first visit. */
 export function openBrowsing(parts: BrowsingParts): Browsing {
   let opened: Opened | null = null;
   let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
@@ -139,12 +139,12 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
   };
 }
 
-/** How the exit did is told by who chose it. */
+/** A lease without reports, since the code that chose the exit reports its outcome itself. */
 function leaseOf(upstream: Upstream): ExitLease {
   return { upstream, report: () => undefined };
 }
 
-/** Each browser says the same at each of its starts: the operator reads a line once. */
+/** Passes each line on only once, since each start of a browser warns of the same. */
 function onlyOnce(warn: (line: string) => void): (line: string) => void {
   const said = new Set<string>();
   return (line) => {

@@ -43,34 +43,34 @@ import { groupCommits } from '#store/group-commit.ts';
 import type { Hints } from '#store/hints.ts';
 import type { Objects } from '#store/objects.ts';
 
-/** The ways to pages of one kind of visitor: calls, or crawls, which say who they are. */
+/** The access to pages of one kind of visitor: calls, or crawls, which identify themselves. */
 export type Reach = {
-  /** As they are now: a browser may come while the service runs. */
+  /** The tiers that are available now: a browser may be installed while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
 };
 
-/** Everything outside of the engine and its features that they stand on; tests and benchmarks replace parts of it. */
+/** The ports of the engine and its features to everything outside; tests and benchmarks replace some of them. */
 export type Ports = {
   readonly db: Db;
   readonly hints: Hints;
   /** The time of calls and records. */
   readonly clock: Clock;
-  /** The time of visits, which no rehearsal sets. */
+  /** The time of visits, which no clock file sets. */
   readonly time: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly plans: Plans;
   readonly planOf: (tenant: string) => Promise<Plan>;
-  /** Names this process in what it reserves and begins. */
+  /** The id of this process in reservations, jobs and leases. */
   readonly processId: string;
-  /** Where large results are kept; null for the rows. */
+  /** The place of large results; null for the rows. */
   readonly objects: Objects | null;
   /** Whether that is a folder of this machine. */
   readonly hasFiles: boolean;
-  /** Names our objects in a place that others may use too. */
+  /** The prefix of the objects of this instance in a place that others may use too. */
   readonly space: string;
   readonly cache: { readonly disk: Disk; readonly location: string; readonly folder: string | null };
   /** Signs cursors. */
@@ -81,28 +81,28 @@ export type Ports = {
   readonly crawls: Reach & {
     readonly robots: RobotsGate;
     readonly paces: HostPaces;
-    /** From 0 to below 1; tells the members of a crawl apart. */
+    /** A number from 0 to below 1, which tells the members of a crawl apart. */
     readonly random: () => number;
   };
-  /** Reads pages, each kind until the signal fires. */
+  /** Reads pages in parser threads, until the signal fires. */
   readonly parsing: {
     readonly read: RunParts['read'];
     readonly readOfSite: CrawlParts['read'];
     readonly readSource: SiteWorkParts['readSource'];
   };
   readonly model: LanguageModel | null;
-  /** A word that nobody can guess, another each time. */
+  /** A new word that cannot be guessed. */
   readonly newMark: () => string;
   readonly memory: MemoryBudgets;
   readonly sites: SiteBook;
   readonly endpoints: readonly SiteEndpoint[];
-  /** Everything that can be asked, in the order of the docs. */
+  /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
   readonly version: string;
   readonly tiers: () => TierStates;
   /** A line for the operator. */
   readonly warn: (line: string) => void;
-  /** Makes what is told of errors that nobody waits for; `what` begins the line. */
+  /** Creates a receiver of errors that no call waits for; `what` begins its line. */
   readonly reporter: (what: string) => (error: unknown) => void;
 };
 

@@ -20,16 +20,16 @@ type Parts = {
   readonly processId: string;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
-  /** Of visits: that of the machine, or where several processes visit the one that they share. */
+  /** The time of visits: that of the machine, or the one that several processes share. */
   readonly time: Clock;
   readonly browsing: Pick<Browsing, 'visits' | 'lack'>;
-  /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
+  /** Receives the errors of host leases that could not be renewed; crawls wait and try again. */
   readonly report: (error: unknown) => void;
-  /** The whole User-Agent, null for that of a browser with our name after it. */
+  /** The whole User-Agent; null for that of a browser, followed by Quern's name. */
   readonly userAgent: string | null;
 };
 
-/** The ways of crawls to pages: tiers of their own that say who they are, robots.txt, and the pace of each host. */
+/** The access of crawls to pages: tiers that identify themselves, robots.txt, and the pace of each host. */
 export function openCrawlReach({ db, clock, processId, guard, upstreams, time, browsing, userAgent, report }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
@@ -38,7 +38,7 @@ export function openCrawlReach({ db, clock, processId, guard, upstreams, time, b
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock,
   });
-  // One process has the embedded store, and its own pace is the only one.
+  // An embedded store has one process, so there is no pace to share.
   const leases =
     db.kind === 'sqlite' ? null : new HostLeases({ rows: buildHostLeaseRows({ db, processId }), clock: time, report });
   return {

@@ -10,7 +10,7 @@ import { openPorts } from './ports.ts';
 import type { PortOptions } from './ports.ts';
 import type { Store } from './store.ts';
 
-/** The service over a store: it performs operations, and starts what goes on beside them. */
+/** The service over a store: it performs operations, and starts workers and loops. */
 export async function openEngine(config: Config, store: Store, options: PortOptions) {
   const opened = await openPorts(config, store, options);
   const { ports, browsing, model } = opened;
@@ -21,7 +21,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   await idempotentAnswers.abandon();
   await billing.sweep();
 
-  /** Starts the loops of all features that belong beside jobs, or beside a service. */
+  /** Starts the loops of all features that run with jobs, or with a service. */
   function start(beside: Loop['beside'], how: Parameters<Loop['start']>[0]): RunningLoop {
     const loops = features.flatMap((feature) => feature.loops ?? []).filter((loop) => loop.beside === beside);
     const running = loops.map((loop) => loop.start(how));
@@ -39,7 +39,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
     start,
     /** Takes back the jobs of a worker that is known to be dead. */
     recover: async (worker: string) => queue.leases.recover(worker, planOf),
-    /** Starts to run queued jobs under the name `id`, so many at once. */
+    /** Starts a worker of this id, with this many jobs at once. */
     work: (id: string, slots: number) =>
       startWorker({
         ...queue,
@@ -50,7 +50,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
         planOf,
         report: reporter('a job could not be run or written'),
       }),
-    /** What the metrics tell of the model, nothing where there is none. */
+    /** The metrics of the model, none without one. */
     readings: model === null ? [] : readingsOfModel(model),
     upkeep: async () =>
       startUpkeep({
@@ -62,7 +62,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
         report: reporter('a round of upkeep failed'),
       }),
     async close(): Promise<void> {
-      // Where the store is away others find out by themselves.
+      // If the store is away, other processes free what this one holds when its time is up.
       await billing.leave().catch(ignoreUnavailable);
       for (const feature of features) await feature.close?.();
       await opened.close();

@@ -16,7 +16,7 @@ import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Core, Ports } from './build.ts';
 
-/** Crawls of others that one process helps with at once. */
+/** Crawls of other processes that one process helps with at once. */
 const ASSISTED_CRAWLS = 4;
 
 /** Every feature of the service, and the stores of monitors, webhooks and sites. */

@@ -18,7 +18,7 @@ export function openModelOf(
   return openModel({ url, key: key ?? null, model, contextTokens, limits, random: Math.random, report });
 }
 
-/** What a model says of itself: the questions that this process has asked, and their tokens. */
+/** The metrics of a model: the requests of this process, and their tokens. */
 export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly MetricReading[] {
   return [
     {
@@ -38,7 +38,7 @@ export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readon
   ];
 }
 
-/** Where the model listens, if the setting names an address: no target may be there. */
+/** The endpoint of the model if the setting names an address: the guard refuses it as a target. */
 export function endpointsOfModel({ QUERN_MODEL_URL: text }: ModelConfig): readonly Endpoint[] {
   if (text === undefined) return [];
   const url = new URL(text);

@@ -42,21 +42,21 @@ import { openTiers } from './tiers.ts';
 import { VERSION, tiersOf } from './version.ts';
 
 export type PortOptions = {
-  /** Names this process in what it reserves and begins. */
+  /** The id of this process in reservations, jobs and leases. */
   readonly processId: string;
-  /** Where this process itself listens. */
+  /** The endpoints that this process itself listens on. */
   readonly own: () => readonly Endpoint[];
-  /** Where large results are kept. */
+  /** The place of large results. */
   readonly artifacts: ArtifactsPlace;
   /** The browsers that are on this machine now, as the settings allow them. */
   readonly findBrowsers: () => Binaries | null;
-  /** Told of each page that a source of an endpoint was asked about, for those who record them. */
+  /** Receives each page that a source of an endpoint has read, for recordings. */
   readonly witnessSource?: (order: ReadOrder, verdict: SiteVerdict) => void;
-  /** For the operator: what happened, and the particulars. */
+  /** Receives an event for the operator, and its particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
 
-/** The ports of a process with these settings, and what it has opened for them. */
+/** The ports of a process with these settings, and the parts behind them, which `close` ends. */
 export async function openPorts(config: Config, store: Store, options: PortOptions) {
   const { db, clock, time, plans, registry } = store;
   const { processId, artifacts: place, witnessSource, report } = options;
@@ -118,7 +118,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   };
 }
 
-/** The ways to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
+/** The access to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
 async function openVisits(config: Config, { db, clock, time }: Store, options: PortOptions) {
   const { processId, own, findBrowsers: find, report } = options;
   const others = [...endpointsOf(config), ...endpointsOfModel(config)];
@@ -168,7 +168,7 @@ async function openVisits(config: Config, { db, clock, time }: Store, options: P
   };
 }
 
-/** The folder of cached pages, under an id where several folders share a database. */
+/** The folder of cached pages, with an id if several folders share a database. */
 function cacheOf(config: Config): Ports['cache'] {
   const location = resolve(config.QUERN_DATA_DIR, 'cache');
   const disk = new Disk(new FSDriver({ location, visibility: 'private' }));

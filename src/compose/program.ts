@@ -22,20 +22,20 @@ import { webhooksCommand } from '#transports/cli/webhooks.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 import { openArchive } from './archive.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
-import { earsOf, openAsking } from './asking.ts';
+import { noticesTo, openAsking } from './asking.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
 import { routedOperations } from './registry.ts';
 import { describePlace, openClock, openStore } from './store.ts';
 import { VERSION } from './version.ts';
 
-/** For each proxy that `quern doctor` asks. */
+/** Time for each proxy that `quern doctor` checks. */
 const PROXY_CHECK_MS = 10_000;
 
-/** What a command line is run with, and how it is told to end. */
+/** The surroundings of a command line: settings, terminal, and the signals that end it. */
 export type Surroundings = {
   readonly loaded: Loaded;
   readonly terminal: Terminal;
-  /** Makes a signal that fires when the user interrupts; asked for only once something can be. */
+  /** Creates a signal that fires when the user interrupts; called once there is something to interrupt. */
   readonly interruption: () => AbortSignal;
   /** Tells a service or a worker when to stop. */
   readonly onStop: OnStop;
@@ -49,9 +49,9 @@ export async function runProgram(
   { loaded, terminal, interruption, onStop }: Surroundings,
 ): Promise<number> {
   const { config, shown, remote } = loaded;
-  const ears = earsOf(terminal);
+  const notices = noticesTo(terminal);
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
-    const store = await openStore(loaded, ears);
+    const store = await openStore(loaded, notices);
     return work(store.registry).finally(() => store.db.close());
   }
   const doctor = doctorCommand({
@@ -61,7 +61,7 @@ export async function runProgram(
     model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
-    openStore: async () => (await openStore(loaded, ears)).db.close(),
+    openStore: async () => (await openStore(loaded, notices)).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
     async checkProxies() {
@@ -75,7 +75,7 @@ export async function runProgram(
     operations: routedOperations,
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     administration: {
-      // What a short command does not need it does not load.
+      // A short command does not load the code of a service.
       serve: serveCommand(async () => (await import('./service.ts')).startService(loaded), onStop),
       worker: workerCommand(async () => (await import('./worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
@@ -86,7 +86,7 @@ export async function runProgram(
       sites: sitesCommand({
         endpoints,
         async listHealth() {
-          const store = await openStore(loaded, ears);
+          const store = await openStore(loaded, notices);
           return listHealth(store.db).finally(async () => store.db.close());
         },
         ask: async (operation, raw) => asking.ask(operation, raw),

@@ -2,8 +2,8 @@ import type { Operation } from '#engine/call/operation.ts';
 import { operations } from '#features/operations.ts';
 import { endpoints } from '#sites/index.ts';
 
-/** Everything that can be asked: what is general, then the endpoints of sites, in the order of the docs. */
+/** All operations: the general ones, then the endpoints of sites, in the order of the docs. */
 export const allOperations: readonly Operation[] = [...operations, ...endpoints.map(({ operation }) => operation)];
 
-/** What has a route: all but what only jobs and monitors ask for. */
+/** The operations with a route: all except those that only jobs and monitors run. */
 export const routedOperations: readonly Operation[] = allOperations.filter(({ route }) => route !== null);

@@ -23,14 +23,14 @@ import { isNeeded, marketOf, startBrowserSetup } from './browser-setup.ts';
 import type { BrowserMarket } from './browser-setup.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
-import { earsOfLog, openLog } from './log.ts';
+import { noticesToLog, openLog } from './log.ts';
 import { routedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_MS = 25_000;
-/** Names the one service that a data folder can have, so that a start knows what an earlier one left behind. */
+/** The process id of the one service of a data folder; a start frees what an earlier one of this id left behind. */
 const SERVICE = 'serve';
 
 /** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
@@ -42,7 +42,7 @@ export async function startService(
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
-  const store = await openStore({ config, artifacts }, earsOfLog(log));
+  const store = await openStore({ config, artifacts }, noticesToLog(log));
   // On a shared database, whatever an earlier process held is freed when its time is up.
   const id = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];

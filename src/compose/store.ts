@@ -15,28 +15,28 @@ import type { StorePlace } from '#store/open.ts';
 import { openServerClock } from '#store/server-clock.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 
-/** The store with what reads and writes it; every command that touches data opens one. */
+/** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** What a store is opened by. */
+/** The settings that a store is opened by. */
 export type Settled = Pick<Loaded, 'config' | 'artifacts'>;
 
-/** Who is told, while a store is open, of what nobody waits for. */
-export type Ears = {
-  /** Of connections that break. */
+/** Receivers of notices of an open store that no call waits for. */
+export type StoreNotices = {
+  /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
-  /** Of a backup that was made before a migration, a line. */
+  /** Receives a line about a backup before a migration. */
   readonly note: (line: string) => void;
 };
 
-export async function openStore({ config, artifacts }: Settled, { report, note }: Ears) {
+export async function openStore({ config, artifacts }: Settled, { report, note }: StoreNotices) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const local = openClock(config);
   const backups = {
     dataDir: config.QUERN_DATA_DIR,
     secret: () => secretOf(config),
-    // A bucket stays where it is, and may hold more than any disk.
+    // Objects of a bucket are left out: it is not migrated, and may hold more than any disk.
     openObjects: async () => (artifacts.kind === 'folder' ? objectsOf({ config, artifacts }) : null),
     now: local.now,
     note,
@@ -48,8 +48,8 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
 }
 
 /**
- * A store with the time that all processes on it have, and that no rehearsal sets: that of the server, or where there is
- * none that of the machine.
+ * A store with the clock that all processes on it share and that no clock file sets: that of the server, or of the machine
+ * if there is no server.
  */
 async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
   if (db.kind === 'sqlite') return { db, time: SYSTEM_CLOCK };
@@ -74,7 +74,7 @@ export function placeOf({
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
 }
 
-/** The way to the objects that rows name; null where there are none. */
+/** Reads the objects that rows name; null if large results are kept in the rows. */
 export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObject | null> {
   return (
     (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }))?.read ??
@@ -82,12 +82,12 @@ export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObj
   );
 }
 
-/** The secret as a backup takes it: one that a setting gives is kept by whoever sets it. */
+/** The secret for a backup, which does not carry one that comes from a setting. */
 export function secretOf({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
   return { bytes: loadSecret(folder, setting), carried: setting === undefined };
 }
 
-/** Where everything is kept, in words and without a password. */
+/** The place of the store in words, without a password. */
 export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
   if (text === undefined) return `SQLite in ${folder}`;
   const { host, pathname } = new URL(text);

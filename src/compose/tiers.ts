@@ -19,9 +19,9 @@ export type TierParts = {
   readonly upstreams: Upstreams;
   /** Shared by all kinds of visitors. */
   readonly browsing: Pick<Browsing, 'visits'>;
-  /** What a browser calls itself for this visitor; null for what it is. */
+  /** The User-Agent of browsers for this visitor; null for their own. */
   readonly userAgent: string | null;
-  /** Exchanges that look like a browser's; null for visitors that say who they are. */
+  /** Requests with the fingerprint of a browser; null for visitors that identify themselves. */
   readonly impersonation: Impersonation | null;
 };
 
@@ -69,7 +69,7 @@ export function openTiers({
   };
 }
 
-/** Visits under another name. */
+/** Visits with another User-Agent. */
 function named(visit: TierVisit, userAgent: string | null): TierVisit {
   if (userAgent === null) return visit;
   return async (request, signal) => {

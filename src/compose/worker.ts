@@ -7,7 +7,7 @@ import { checkArtifacts } from './artifacts.ts';
 import { startBackground } from './background.ts';
 import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
-import { earsOfLog, openLog } from './log.ts';
+import { noticesToLog, openLog } from './log.ts';
 import { describePlace, openStore } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves nothing itself. */
@@ -20,7 +20,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   if (config.QUERN_JOB_SLOTS === 0) throw new OperatorError('QUERN_JOB_SLOTS 0: a worker needs at least 1');
   await checkArtifacts({ config, artifacts });
   const { log, flush } = openLog(config);
-  const store = await openStore({ config, artifacts }, earsOfLog(log));
+  const store = await openStore({ config, artifacts }, noticesToLog(log));
   const id = newId('hld', store.clock.now());
   const engine = await openEngine(config, store, {
     processId: id,

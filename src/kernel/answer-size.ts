@@ -1,26 +1,26 @@
-/** What one answer may have as JSON in UTF-8, and what of it the outputs of one page may have. */
+/** Most bytes of one answer as JSON in UTF-8, and most bytes of it for the outputs of one page. */
 export const ANSWER_BYTES = 32 * 1024 * 1024;
 export const PAGE_BYTES = 30 * 1024 * 1024;
 
-/** A character of a string may be written as `\u0000`. */
+/** Most bytes of a character of a string, which may be written as `\u0000`. */
 const LONGEST_CHARACTER = 6;
-/** A number, a word, or what stands around a member. */
+/** Most bytes of a number, of a literal, or of the punctuation around a member. */
 const SMALL = 32;
 
-/** The bytes of a value as JSON, in UTF-8: exactly where they may be more than `most`, else `most` or less. */
+/** The bytes of a value as JSON in UTF-8: exact if they may exceed `most`, else some number up to `most`. */
 export function jsonBytes(value: unknown, most: number): number {
   const bound = boundOf(value, most);
   if (bound <= most) return bound;
   try {
     return Buffer.byteLength(JSON.stringify(value) ?? '');
   } catch (error) {
-    // V8 makes no string of more than half a gigabyte.
+    // The longest string of V8 has half a gigabyte.
     if (error instanceof RangeError) return Infinity;
     throw error;
   }
 }
 
-/** What a value may have at most, counted without writing it; counts no further than `most`. */
+/** An upper bound of the bytes of a value, counted without serializing it; counting stops at `most`. */
 function boundOf(root: unknown, most: number): number {
   let bytes = 0;
   const open: unknown[] = [root];

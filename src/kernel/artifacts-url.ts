@@ -1,4 +1,4 @@
-/** Where large results are kept: in the rows of the store, in a folder, or in a bucket of an S3-compatible store. */
+/** The place of large results: the rows of the store, a folder, or a bucket of an S3-compatible store. */
 export type ArtifactsPlace =
   | { readonly kind: 'rows' }
   | { readonly kind: 'folder'; readonly folder: string }
@@ -7,12 +7,12 @@ export type ArtifactsPlace =
 /** A bucket and the way to it. */
 export type Bucket = {
   readonly bucket: string;
-  /** What every key begins with, without slashes at its ends; empty for none. */
+  /** The prefix of every key, without slashes at its ends; empty for none. */
   readonly prefix: string;
-  /** Of the store, null for Amazon's own of the region. */
+  /** The URL of the store; null for Amazon S3 in the region. */
   readonly endpoint: string | null;
   readonly region: string | null;
-  /** Whether the bucket stands in the path of a request instead of its host. */
+  /** Whether requests name the bucket in the path instead of the host. */
   readonly pathStyle: boolean;
 };
 
@@ -22,7 +22,7 @@ export type BucketCredentials = {
   readonly sessionToken: string | null;
 };
 
-/** What the URL says; credentials that it does not name come from elsewhere. */
+/** The parsed setting; credentials that the URL does not hold come from other settings. */
 export type ArtifactsUrl =
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket);
@@ -42,7 +42,7 @@ export function readArtifactsUrl(text: string): ArtifactsUrl | string {
     if (url.protocol === 's3:') return readBucket(url);
     return 'must be s3://bucket/prefix?endpoint=https://… or file:///folder';
   } catch {
-    // The cause would quote the secret.
+    // The cause is left out, since it would quote the secret.
     return 'must be a valid URL: percent-encode special characters of the secret';
   }
 }
@@ -72,7 +72,7 @@ function readBucket(url: URL): ArtifactsUrl | string {
     prefix,
     endpoint,
     region,
-    // Most stores that have an endpoint of their own have no names for buckets.
+    // Most stores other than Amazon's have no host names for buckets.
     pathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
     credentials: username === '' ? null : toCredentials(username, password),
   };

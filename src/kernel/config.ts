@@ -20,14 +20,14 @@ const list = z
       .filter((item) => item !== ''),
   );
 
-/** How much of the disk the data may take: a share of the volume, or bytes. */
+/** The limit of disk use for the data: a share of the volume, or bytes. */
 export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
 
 const MASK = '********';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** What can be sent as a bearer: a `token68` of RFC 9110. */
+/** The form of a bearer token: a `token68` of RFC 9110. */
 const BEARER = /^[A-Za-z0-9._~+/-]{8,200}=*$/;
 
 /** Every setting; `about` and `secret` are for `quern config` and the docs. */
@@ -155,7 +155,7 @@ const SETTINGS = {
     .meta({ about: 'for rehearsals: an ISO time in a file that replaces the clock; only on a loopback address' }),
 } as const;
 
-/** Known names that the service itself does not read: the command line and the tests do. */
+/** Known names that only the command line and the tests read. */
 const ELSEWHERE = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS', 'QUERN_TEST_POSTGRES'] as const;
 
 const Settings = z.object(SETTINGS);
@@ -190,7 +190,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
   const given: Record<string, string> = {};
   for (const [name, value] of [...Object.entries(fromFile), ...Object.entries(environment)]) {
-    // An empty value is how shells and compose files say "unset".
+    // Shells and compose files write an unset variable as an empty value.
     if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
   }
   refuseUnknown(Object.keys(given));
@@ -208,14 +208,14 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   };
 }
 
-/** Where a service is, without a slash at its end. */
+/** The base URL of a service, without a slash at its end. */
 function toBase(url: string): string {
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
   return url.replace(/\/+$/, '');
 }
 
-/** The environment for programs that are not ours: without our settings and the credentials of our bucket. */
+/** The environment for other programs: without Quern's settings and the credentials of its bucket. */
 export function environmentForOthers(environment: Environment = process.env): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:QUERN|AWS)_/.test(name)));
 }
@@ -247,7 +247,7 @@ function refuseBadClock(config: Config): void {
   throw new OperatorError(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
-/** Each service would make a secret of its own, and none could read what another sealed or signed. */
+/** Refuses a shared database without a shared secret: no service could read what another has sealed or signed. */
 function refuseLooseSecret(config: Config): void {
   if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
   throw new OperatorError(
@@ -255,7 +255,7 @@ function refuseLooseSecret(config: Config): void {
   );
 }
 
-/** Without a URL there is nothing to ask, and without a name nobody who answers. */
+/** Refuses a model with a URL and no name, a name and no URL, or a key alone. */
 function refuseHalfModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
     throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
@@ -266,7 +266,7 @@ function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
-/** An embedded store keeps large results in a folder of its own; services that share a database share no folder. */
+/** The default place of large results: a folder next to an embedded store, and the rows where services share a database. */
 function toPlace(config: Config, environment: Environment): ArtifactsPlace {
   const { QUERN_ARTIFACTS_URL: url, QUERN_DATABASE_URL: database, QUERN_DATA_DIR: dataDir } = config;
   if (url === undefined) {
@@ -317,7 +317,7 @@ function show(name: string, value: string, isSecret: boolean): string {
   return name === 'QUERN_DATABASE_URL' || name === 'QUERN_ARTIFACTS_URL' ? maskUrl(value) : value;
 }
 
-/** A URL without its password, wherever that stands, and without the key that goes with it. */
+/** A URL with its password masked, wherever it stands, and the access key with it. */
 function maskUrl(text: string): string {
   const url = new URL(text);
   if (url.password !== '') url.password = MASK;

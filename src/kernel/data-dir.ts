@@ -5,7 +5,7 @@ import { OperatorError } from './errors.ts';
 
 const SECRET_FILE = 'secret.key';
 
-/** Makes the data folder when it is not there; throws `OperatorError` when it cannot be written. */
+/** Creates the data folder if it is missing; throws `OperatorError` if it cannot be written. */
 export function prepareDataDir(folder: string): void {
   try {
     makeFolder(resolve(folder));
@@ -16,14 +16,14 @@ export function prepareDataDir(folder: string): void {
   }
 }
 
-/** Makes a folder, given by its whole path. Node's own recursive mkdir never returns where the kernel refuses, as in `/proc`. */
+/** Creates a folder by its absolute path. Node's recursive mkdir never returns where the kernel refuses, as in `/proc`. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The id of a data folder among those that share a database: made once, in the folder. */
+/** The id of a data folder among those that share a database, generated once and stored in the folder. */
 export function loadFolderId(folder: string): string {
   const text = loadOrMake(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
   if (text === '')
@@ -31,19 +31,19 @@ export function loadFolderId(folder: string): string {
   return text;
 }
 
-/** The 32 bytes that seal secrets and sign cursors: the setting, or made once in the data folder. */
+/** The 32 bytes that seal secrets and sign cursors: those of the setting, or generated once in the data folder. */
 export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
   if (setting !== undefined) return Buffer.from(setting, 'base64');
   return keepSecret(folder, randomBytes(32));
 }
 
-/** The secret of the setting or of the data folder; null when neither has one yet. */
+/** The secret of the setting or of the data folder; null if neither has one yet. */
 export function findSecret(folder: string, setting: string | undefined): Uint8Array | null {
   if (setting === undefined && !existsSync(join(folder, SECRET_FILE))) return null;
   return loadSecret(folder, setting);
 }
 
-/** Puts a secret into the data folder unless one is there; answers the one that is there then. */
+/** Stores a secret in the data folder unless it has one; answers the one that is stored then. */
 export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
   const file = join(folder, SECRET_FILE);
   const secret = Buffer.from(
@@ -57,7 +57,7 @@ export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
 
 function loadOrMake(file: string, make: () => string): string {
   try {
-    // `wx` fails when the file is there, so that two starts at once agree on one text.
+    // `wx` fails if the file exists, so that two simultaneous starts agree on one secret.
     writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

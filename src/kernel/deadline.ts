@@ -25,7 +25,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits no longer than the signal; what is left behind ends by itself. */
+/** Waits until the signal fires at the latest; the work behind it may still go on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

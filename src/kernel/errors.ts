@@ -35,18 +35,18 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The codes whose answer says that the target refused us. */
+/** The codes for a target that refused the request. */
 const BLOCKED: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'proxy_required', 'free_plan_proxy_required']);
 
 export type ErrorOptions = {
   readonly cause?: unknown;
-  /** Overrides the table where the case decides, as for `target_blocked`. */
+  /** Overrides the table for codes where it depends on the case, such as `target_blocked`. */
   readonly retryable?: boolean;
   /** Seconds for the `Retry-After` header of a 429 or 503. */
   readonly retryAfterSeconds?: number;
 };
 
-/** What a caller must learn: one code of the table and a sentence that names what to change. */
+/** A failure for the caller: one code of the table and a sentence that names what to change. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -63,7 +63,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What keeps a command from its work until the operator mends it; the message names the setting, file or place, and what to do. */
+/** A failure that the operator can fix; the message names the setting, file or place, and what to do. */
 export class OperatorError extends Error {}
 
 /** The body of every failed call (contract: `diagnostics` on every 429, 502, 503, 504 and where the target blocked). */

@@ -29,12 +29,12 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${toBase32(bytes)}`;
 }
 
-/** A prefix and 128 random bits, which nobody can guess. */
+/** A prefix and 128 random bits, which cannot be guessed. */
 export function newSecretId(prefix: 'art'): string {
   return `${prefix}_${toBase32(randomFillSync(new Uint8Array(16)))}`;
 }
 
-/** The UUID (RFC 9562) that an id of ours holds, in its usual form. */
+/** The UUID (RFC 9562) in an id of Quern, in its usual form. */
 export function toUuid(id: string): string {
   let bits = 0n;
   for (const digit of id.slice(id.indexOf('_') + 1)) bits = bits * 32n + BigInt(Math.max(0, ALPHABET.indexOf(digit)));

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 
 /**
- * What `read` makes of the JSON in a file of the operator's. Throws `OperatorError` that names the setting, the file
- * and what is wrong, by its path where `read` checks with zod.
+ * Reads a JSON file of the operator through `read`. Throws an `OperatorError` that names the setting, the file and the
+ * fault, by its path if `read` checks with zod.
  */
 export function readJsonFile<T>(
   { setting, file }: { readonly setting: string; readonly file: string },

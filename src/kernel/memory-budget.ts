@@ -2,9 +2,9 @@ import { totalmem } from 'node:os';
 import { waitIn } from './waiting-line.ts';
 import type { WaitingLine } from './waiting-line.ts';
 
-/** The memory that one page or answer takes of a budget; it grows with what comes, and `leave` gives all of it back. */
+/** The memory that one page or answer takes of a budget; it grows with its bytes, and `leave` gives all of it back. */
 export type MemoryShare = {
-  /** Grows at once where there is memory left, and says whether it did. */
+  /** Grows at once if there is memory left, and answers whether it did. */
   readonly tryGrow: (bytes: number) => boolean;
   /** Grows when there is memory left; throws the signal's reason when that fires first. */
   readonly grow: (bytes: number, signal: AbortSignal) => Promise<void>;
@@ -12,15 +12,15 @@ export type MemoryShare = {
   readonly leave: () => void;
 };
 
-/** A budget of memory that everything of one sort in this process has together. */
+/** A budget of memory that all pages, or all answers, of this process share. */
 export type MemoryBudget = { readonly enter: (owner: string) => MemoryShare; readonly held: () => number };
 
 /**
- * Opens a budget of that many bytes. One owner gets half of it. The oldest share of all, and of its owner, may grow beyond
- * that, since shares that wait for each other half grown would all wait for ever; what bounds one share bounds that.
+ * Opens a budget of `whole` bytes, of which one owner gets half. The oldest share of all, and the oldest of its owner, may
+ * grow beyond that, since shares that wait for each other would deadlock; the limit of a single share still bounds them.
  */
 export function openMemoryBudget(whole: number): MemoryBudget {
-  /** What each share that holds anything holds, the oldest first. */
+  /** The shares that hold memory, the oldest first. */
   const shares = new Map<MemoryShare, { readonly owner: string; bytes: number }>();
   const line: WaitingLine = new Set();
 
@@ -40,7 +40,7 @@ export function openMemoryBudget(whole: number): MemoryBudget {
     return isWithinOwn && all + bytes <= whole;
   }
 
-  /** Everyone who waits looks again, in the order in which they came. */
+  /** Wakes all waiting shares, in the order of their arrival. */
   function announce(): void {
     const waiting = [...line];
     line.clear();
@@ -82,7 +82,7 @@ export function memoryBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** One part in so many of the memory, within bounds. */
+/** One `part`-th of the memory, within bounds. */
 export function partOfMemory(part: number, { least, most }: { readonly least: number; readonly most: number }): number {
   return Math.min(most, Math.max(least, Math.floor(memoryBytes() / part)));
 }

@@ -2,21 +2,22 @@
 const SLACK = 64;
 
 /**
- * Gives the memory of bytes that nobody reads any more back at once; of a part of a larger buffer nothing happens. Left
- * to the collector, the buffers of pages would have it look through the whole heap every forty pages of a crawl.
+ * Frees the memory of a buffer that is no longer read, at once; a view into a larger buffer is left alone. If the buffers
+ * of pages were left to the garbage collector, it would scan the whole heap every forty pages of a crawl.
  */
 export function freeBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (buffer.byteLength - byteLength <= SLACK) buffer.transfer(0);
 }
 
-/** A well-formed text with memory of its own: V8 makes a part of a longer one a view, which keeps all of it. */
+/** A well-formed copy of a text: V8 makes a slice a view, which keeps the whole text in memory. */
 export function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 
 /**
- * Collects everything and gives the room of it back: once a program has started, since half of what it took to load it is
- * rubbish, and after a load. V8 would keep the room. Takes some 60 ms; without `--expose-gc` nothing happens.
+ * Runs a full garbage collection and returns the freed memory to the system, which V8 would keep: after the start of a
+ * program, since half of what loading it took is garbage, and after peaks of load. Takes about 60 ms; does nothing without
+ * `--expose-gc`.
  */
 export function collectGarbage(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });

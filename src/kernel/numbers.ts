@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number in bounds; `-0` is refused like every other number that is not written as one. */
+/** A whole number within bounds; `-0` is refused, as it is not written as a whole number. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return z
     .int(`must be a whole number from ${min} to ${max}`)

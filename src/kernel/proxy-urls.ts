@@ -1,4 +1,4 @@
-/** A proxy of the operator as he wrote it, before a session and a country are filled in. */
+/** A proxy as the setting has it, with its placeholders for session and country. */
 export type ProxyTemplate = {
   readonly protocol: 'http' | 'https' | 'socks5';
   readonly host: string;
@@ -6,21 +6,21 @@ export type ProxyTemplate = {
   /** Decoded; empty for none. */
   readonly username: string;
   readonly password: string;
-  /** Whether a new session gets another exit. */
+  /** Whether a new session gets another exit address. */
   readonly hasSession: boolean;
   readonly hasCountry: boolean;
-  /** The country where none is asked for; null without one. */
+  /** The country of requests that name none; null for none. */
   readonly usualCountry: string | null;
-  /** Whether names go to the proxy instead of the addresses that they were checked as. */
+  /** Whether the proxy resolves names, instead of getting the addresses that the guard has checked. */
   readonly resolvesNames: boolean;
 };
 
-/** A proxy with everything filled in. */
+/** A proxy with its placeholders filled in. */
 export type Proxy = Pick<ProxyTemplate, 'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'>;
 
 const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
 const MOST_PROXIES = 1_000;
-/** RFC 1929 gives either part a byte of length; what is filled in needs room. */
+/** RFC 1929 limits user and password to 255 bytes each; the placeholders need some of them. */
 const LONGEST_PART = 200;
 const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
 
@@ -47,7 +47,7 @@ export function readProxies(text: string): readonly ProxyTemplate[] | string {
   return proxies;
 }
 
-/** The proxy for one session and country (lower case); null where it would need a country and none is known. */
+/** The proxy for one session and country (lower case); null if it needs a country and none is known. */
 export function toProxy(
   template: ProxyTemplate,
   { session, country }: { readonly session: string; readonly country: string | null },
@@ -67,7 +67,7 @@ export function toProxy(
   };
 }
 
-/** Which proxy that is, without its credentials. */
+/** A proxy as text without its credentials. */
 export function describeProxy({ protocol, host, port }: ProxyTemplate | Proxy): string {
   return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -107,7 +107,7 @@ function readProxy(entry: string): ProxyTemplate | string {
   };
 }
 
-/** The host as the URL parser of the web writes it, without brackets; the one of `socks5:` leaves hosts as they are. */
+/** The host as an `http:` URL normalizes it, without brackets; a `socks5:` URL does not normalize hosts. */
 function readHost(hostname: string): string | null {
   const shown = hostname.replaceAll(PLACEHOLDER, 'x');
   const url = URL.parse(`http://${shown}/`);

@@ -1,6 +1,6 @@
 /**
- * The wait that a `Retry-After` header asks for (RFC 9110, 10.2.3: seconds or a date), ms; null when it names none. `now`
- * is the time of whoever sent the date.
+ * The wait that a `Retry-After` header requests (RFC 9110, 10.2.3: seconds or a date), ms; null if it is neither. `now` is
+ * the time of the server that sent it.
  */
 export function readRetryAfter(header: string | null | undefined, now: number): number | null {
   const text = header?.trim() ?? '';

@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals text for the store; what is opened with another secret, or was changed, throws. */
+/** Encrypts text for the store; opening a text that was changed, or sealed with another secret, throws. */
 export type Sealer = { readonly seal: (text: string) => string; readonly open: (sealed: string) => string };
 
-/** AES-256-GCM under a key of its own, drawn from the secret of the instance (HKDF, RFC 5869) for `purpose`. */
+/** AES-256-GCM with a key that is derived from the secret of the instance for this `purpose` (HKDF, RFC 5869). */
 export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
@@ -28,7 +28,7 @@ export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
   };
 }
 
-/** Tells one secret from another and nothing else of it. */
+/** A fingerprint of a secret, which reveals nothing of it. */
 export function fingerprintOf(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'fingerprint', 16)).toString('base64url');
 }

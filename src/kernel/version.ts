@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
-/** The version of this Quern, `0.2.0`, as its package says. */
+/** The version of this Quern, `0.2.0`, from its package. */
 export function readVersion(): string {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
   return Package.parse(JSON.parse(text)).version;

@@ -1,4 +1,4 @@
-/** Who waits for a place, first come first; whoever has one to give takes somebody out and calls it. */
+/** A FIFO queue of callbacks that wait for a slot; the owner of a freed slot removes the first one and calls it. */
 export type WaitingLine = Set<() => void>;
 
 /** Joins a line at once, and resolves when called; leaves it and throws the signal's reason when that fires first. */

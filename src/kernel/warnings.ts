@@ -1,4 +1,4 @@
-/** What an answer may warn of; the message says the particulars. */
+/** The codes of warnings in answers; the message gives the particulars. */
 export const WARNING_CODES = [
   'auth_required',
   'charset_guessed',
@@ -25,7 +25,7 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 
 export type Warning = { readonly code: WarningCode; readonly message: string };
 
-/** What to warn of after `first`; a code that is there already is not said again. */
+/** The warnings of `more` whose codes are not in `first`. */
 export function withoutRepeats(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
   return more.filter(({ code }) => !first.some((said) => said.code === code));
 }

@@ -9,19 +9,19 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { OperatorError } from '#kernel/errors.ts';
 import { Damaged } from './backup-format.ts';
 
-/** The longest line: what one row may take, and what a hostile file can make this process hold. */
+/** The longest line, which bounds a row, and the memory that a hostile file can take. */
 export const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
-/** Of the window of a stream, as a power of two: 8 MB, twice of what level 3 uses. */
+/** The largest window of a stream, as a power of two: 8 MB, twice that of level 3. */
 const WINDOW_LOG = 23;
 const CHUNK_BYTES = 64 * 1024;
-/** Unpacked at once. */
+/** Bytes that are decompressed at once. */
 const UNPACKED_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
- * Writes text as one zstd file that only its owner may read: beside its place first, and there under its name when all
- * of it is on the disk. Answers its size in bytes. Throws `OperatorError` when it is there already or cannot be
- * written; nothing is left then.
+ * Writes text as one zstd file that only its owner may read: under a temporary name first, and under its own when all of
+ * it is on the disk. Answers its size in bytes. Throws `OperatorError` if the file exists or cannot be written, and then
+ * leaves nothing behind.
  */
 export async function writeBackupFile(
   file: string,
@@ -44,7 +44,7 @@ export async function writeBackupFile(
   }
 }
 
-/** Makes sure that the names in a folder are on the disk. */
+/** Syncs a folder, so that the names in it survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -54,10 +54,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Opens a backup to be read; throws `OperatorError` when that cannot be. */
+/** Opens a backup for reading; throws `OperatorError` if it cannot. */
 export async function openBackupFile(file: string): Promise<FileHandle> {
   try {
-    // A pipe would never be opened, and cannot be read twice.
+    // Opening a pipe would wait for ever, and it cannot be read twice.
     if (!(await stat(file)).isFile()) throw new OperatorError(`${file}: is not a file`);
     return await open(file, 'r');
   } catch (error) {
@@ -65,7 +65,7 @@ export async function openBackupFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** The lines of a backup from its beginning, newline included; never more in memory than one and a little. */
+/** The lines of a backup from its beginning, newline included; little more than one of them is in memory. */
 export async function* readBackupLines(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   const packed = Readable.from(chunksOf(handle, signal));
   const unpacking = createZstdDecompress({
@@ -84,7 +84,7 @@ export async function* readBackupLines(handle: FileHandle, signal: AbortSignal):
   }
 }
 
-/** By position, so that a file is read from its beginning however often that was done before. */
+/** Reads by position, so that the file can be read from its beginning any number of times. */
 async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     signal.throwIfAborted();

@@ -9,7 +9,7 @@ import type { Column, Table } from './schema.ts';
  * `{"bytes": base64}`. The last line is the foot: how many rows each table has, and the SHA-256 of all lines before it.
  */
 
-/** Written by this code; another number is another format. */
+/** The number of the format that this code writes and reads. */
 const FORMAT = 1;
 
 const Name = z.string().regex(/^[a-z][a-z_0-9]{0,62}$/);
@@ -28,7 +28,7 @@ const Head = z.strictObject({
   tables: z.array(z.strictObject({ name: Name, columns: z.array(Name).min(1).max(256) })).max(1024),
 });
 
-/** What a backup says of itself. */
+/** The head of a backup. */
 export type BackupHead = Readonly<z.output<typeof Head>>;
 
 const Foot = z.strictObject({ rows: z.record(z.string(), z.int().nonnegative()), sha256: z.string() });

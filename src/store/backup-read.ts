@@ -13,20 +13,20 @@ export type BackupRow = {
   readonly table: string;
   readonly columns: readonly Column[];
   readonly values: readonly Value[];
-  /** How much of the file it takes, unpacked. */
+  /** Its bytes in the file, decompressed. */
   readonly bytes: number;
 };
 
-/** A backup that is open: read from its beginning as often as needed, each time checked to its end. */
+/** An open backup, which can be read from its beginning any number of times and is checked to its end each time. */
 export type Backup = {
   readonly head: BackupHead;
-  /** Throws `Damaged` where a line does not fit, and at the end when rows or digest are not those of the foot. */
+  /** Throws `Damaged` at a line that does not match, and at the end if rows or digest are not those of the foot. */
   readonly rows: () => AsyncGenerator<BackupRow>;
 };
 
 const HEAD_BYTES = 1024 * 1024;
 
-/** Reads the head; throws `Damaged` when the file is no backup, or of a schema that this code does not know. */
+/** Reads the head; throws `Damaged` if the file is no backup, or has a schema that this code does not know. */
 export async function openBackup(handle: FileHandle, code: Code, signal: AbortSignal): Promise<Backup> {
   const head = await findHead(handle, signal);
   if (head.schema > newestOf(code)) {

@@ -10,11 +10,11 @@ import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
 import { readTables } from './schema.ts';
 import type { Code, Table } from './schema.ts';
 
-/** Rows that are looked ahead at, and the bytes of those that are held at once. */
+/** Rows whose sizes are read ahead, and bytes of rows that are held at once. */
 const AHEAD = 1000;
 const RUN_BYTES = 4 * 1024 * 1024;
 
-/** Cached pages are files of one folder and can be fetched again; so can pictures of pages, which are large; who is alive is not the same at another time. */
+/** Tables that a backup leaves out: pages can be fetched again, and what a process holds ends with it. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'artifacts',
   'cached_pages',
@@ -37,20 +37,20 @@ export type Secret = { readonly bytes: Uint8Array; readonly carried: boolean };
 /** The bytes of an object that a row names, null when it is not there; throws `StoreUnavailable`. */
 export type ReadObject = (key: string, bytes: number) => Promise<Uint8Array | null>;
 
-/** What every backup needs to know beside its data. */
+/** The parts of a backup in addition to its data. */
 export type BackupFacts = {
   readonly code: Code;
   readonly secret: Secret;
-  /** Brings objects into the rows that name them, so that the backup needs no other place; null leaves them there. */
+  /** Reads the objects that rows name, so that the backup holds them itself; null leaves them out. */
   readonly readObject: ReadObject | null;
   /** The instant, ms. */
   readonly now: number;
-  /** Told of how many rows are written so far. */
+  /** Receives the number of rows that are written so far. */
   readonly progress: (rows: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** What a backup that was written holds. */
+/** The contents of a backup that was written. */
 export type BackupSummary = {
   readonly file: string;
   readonly bytes: number;
@@ -66,9 +66,8 @@ export function tablesToKeep(code: Code, schema: number): readonly Table[] {
 }
 
 /**
- * Writes all that a store holds to a new file; `view` shows it as it was at one moment. Memory is bounded by a few of
- * the largest rows. Throws `OperatorError` when there is nothing, when a newer version wrote the data, and when the
- * file cannot be written.
+ * Writes the whole store to a new file; `view` is a snapshot of it. Memory is bounded by a few of the largest rows. Throws
+ * `OperatorError` if there is nothing to write, if a newer version wrote the data, and if the file cannot be written.
  */
 export async function writeBackup(
   { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
@@ -100,7 +99,7 @@ export async function writeBackup(
 type Content = Pick<BackupFacts, 'progress' | 'readObject'> & {
   readonly view: Statements;
   readonly tables: readonly Table[];
-  /** Filled as the rows are written. */
+  /** Filled while the rows are written. */
   readonly rows: Record<string, number>;
 };
 
@@ -133,7 +132,7 @@ async function* toText(head: string, { view, tables, rows, progress, readObject 
   }
 }
 
-/** An object that is gone was of a job that is being deleted, and its row stays as it is. */
+/** Leaves a row unchanged whose object is gone, since its job is being deleted. */
 async function withObject({ name }: Table, row: Row, readObject: ReadObject | null): Promise<Row> {
   const named = name === WITH_OBJECTS && readObject !== null ? Named.safeParse(row) : null;
   if (named?.success !== true || readObject === null) return row;
@@ -141,7 +140,7 @@ async function withObject({ name }: Table, row: Row, readObject: ReadObject | nu
   return packed === null ? row : { ...row, packed, object: null };
 }
 
-/** The rows of a table by its key, a few megabytes at a time: their sizes are asked before the rows themselves. */
+/** The rows of a table in the order of its key, a few megabytes at a time: their sizes are read before they are. */
 async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
   const key = table.key.join(', ');
   const columns = table.columns.map(({ name }) => name).join(', ');
@@ -170,7 +169,7 @@ async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly 
   }
 }
 
-/** Of rows with their sizes, the last one of each run that fits into the bounds. */
+/** The last row of each run of rows that fits into the bounds. */
 function lastOfRuns(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   return rows.filter((row, at) => {

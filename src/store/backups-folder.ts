@@ -6,7 +6,7 @@ const KEPT = 3;
 const BEFORE_MIGRATION = /^schema-\d+-(.+)\.quern$/;
 const UNFINISHED = /\.part$/;
 
-/** The folder of the backups that are made without being asked for, in the data folder; made when it is not there. */
+/** The folder of automatic backups in the data folder; created if it is missing. */
 export async function makeBackups(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'backups');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ export function toMigrationName(schema: number, now: number): string {
   return `schema-${schema}-${toFileInstant(now)}.quern`;
 }
 
-/** Deletes all but the newest backups before migrations, and what a crash left of one. */
+/** Deletes all but the newest backups before migrations, and the partial file of one that a crash ended. */
 export async function prune(folder: string): Promise<void> {
   const names = await readdir(folder);
   const ours = names

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Db, Value } from './db.ts';
 
-/** Rows that one statement changes at most: no lock lasts, and the embedded store keeps nobody waiting for long. */
+/** Rows that one statement changes at most, so that locks are short and the embedded store serves others in between. */
 export const BATCH = 50;
 
 /**
- * Repeats a batch until one says that nothing is left, so that no table grows faster than its round empties it. Between
- * two the event loop has its turn, since a promise of the embedded store alone never lets a request in.
+ * Repeats a batch until nothing is left, so that no table grows faster than it is emptied. Yields to the event loop
+ * between batches, since a promise of the embedded store alone never does.
  */
 export async function untilEmpty(batch: () => Promise<'more' | 'empty'>, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -15,7 +15,7 @@ export async function untilEmpty(batch: () => Promise<'more' | 'empty'>, signal?
   }
 }
 
-/** Repeats a statement that answers a row for each that it changed, of which its last parameter is the most. */
+/** Repeats a statement that returns the rows that it changed; its last parameter is the most of them. */
 export async function changeInBatches(
   db: Db,
   { sql, values }: { readonly sql: string; readonly values: readonly Value[] },

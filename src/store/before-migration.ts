@@ -8,15 +8,15 @@ import { findApplied, refuseNewer, schemaOf } from './migrate.ts';
 import { newestOf } from './schema.ts';
 import type { Code } from './schema.ts';
 
-/** Where a backup goes before a migration, and what it takes. */
+/** The parts of a backup before a migration. */
 export type MigrationBackups = {
   readonly dataDir: string;
-  /** Asked for only when a backup is made. */
+  /** Called only when a backup is made. */
   readonly secret: () => Secret;
-  /** Asked for only when a backup is made; null leaves large results where they are. */
+  /** Called only when a backup is made; null leaves large results out of it. */
   readonly openObjects: () => Promise<ReadObject | null>;
   readonly now: () => number;
-  /** Told of the backup, a line. */
+  /** Receives a line about the backup. */
   readonly note: (line: string) => void;
 };
 
@@ -43,7 +43,7 @@ export async function backUpBeforeMigration(db: Db, code: Code, backups: Migrati
 
 type OldStore = { readonly view: Statements; readonly kind: StoreKind; readonly schema: number };
 
-/** Writes the backup into the data folder, and deletes the oldest where there are many. */
+/** Writes the backup into the data folder, and deletes the oldest ones beyond the limit. */
 async function backUp({ view, kind, schema }: OldStore, code: Code, backups: MigrationBackups): Promise<void> {
   const { dataDir, secret, openObjects, now, note } = backups;
   const at = now();
@@ -55,5 +55,5 @@ async function backUp({ view, kind, schema }: OldStore, code: Code, backups: Mig
   note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
 }
 
-/** A start says nothing of how far it is. */
+/** Ignores progress: a start does not show it. */
 function ignore(): void {}

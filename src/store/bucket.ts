@@ -7,10 +7,10 @@ const REQUEST_MS = 20_000;
 const ATTEMPTS = 3;
 const CONNECTIONS = 50;
 
-/** What a store without regions is told; a request is signed with some region. */
+/** The region for stores without regions, since every request is signed with one. */
 const ANY_REGION = 'us-east-1';
 
-/** A disk over a bucket of an S3-compatible store; nothing is asked of it yet. */
+/** A disk over a bucket of an S3-compatible store; no request is sent yet. */
 export function openBucket(place: Bucket & { readonly credentials: BucketCredentials }): Disk {
   const { bucket, endpoint, region, pathStyle, credentials } = place;
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
@@ -18,14 +18,14 @@ export function openBucket(place: Bucket & { readonly credentials: BucketCredent
     new S3Driver({
       bucket,
       visibility: 'private',
-      // Most stores beside Amazon's refuse access lists, and a new bucket of Amazon's does too.
+      // Most stores other than Amazon's refuse access lists, and so does a new bucket of Amazon's.
       supportsACL: false,
       ...(endpoint === null ? {} : { endpoint }),
       region: region ?? ANY_REGION,
       forcePathStyle: pathStyle,
       credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
       maxAttempts: ATTEMPTS,
-      // Checksums in trailers are Amazon's own, and other stores refuse them.
+      // Only Amazon's store accepts checksums in trailers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

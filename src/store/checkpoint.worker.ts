@@ -2,12 +2,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointOrder, CheckpointStep } from './checkpoints.ts';
 
-/** The log begins anew only when all of it is in the file, and whoever writes meanwhile makes it longer. */
+/** Attempts at one checkpoint: the log restarts only when all of it is in the file, and writers extend it meanwhile. */
 const MOST_TRIES = 10;
-/** Writes a page as it is. */
+/** Writes a page unchanged. */
 const WRITE_NOTHING = 'begin immediate; pragma user_version = 0; commit';
 
-// Nothing but Node is loaded here: a library would take more memory than all that this thread does.
+// Only Node is loaded here: a library would take more memory than the work of this thread.
 const { path, sync }: CheckpointOrder = workerData;
 const handle = new DatabaseSync(path, { timeout: 0 });
 handle.exec(`pragma synchronous = ${sync}`);
@@ -24,15 +24,15 @@ function copy(): boolean {
 
 function take(step: CheckpointStep): void {
   try {
-    // The first write after a whole copy begins the log anew, and syncs the disk for it.
+    // The first write after a complete copy restarts the log, and syncs the disk for it.
     if (copy() && step === 'restart') handle.exec(WRITE_NOTHING);
   } catch {
-    // A full or broken disk is for who writes to tell, and what cannot be done now is done at the next step.
+    // The writer reports a full or broken disk, and a later step does what this one could not.
     if (handle.isTransaction) handle.exec('rollback');
   }
 }
 
-/** Each message asks for one step, and is answered when it is over. */
+/** Takes one step for each message, and answers it when the step is over. */
 parentPort?.on('message', (step: CheckpointStep | 'end') => {
   if (step === 'end') {
     handle.close();

@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads';
 /** Rows that are written between two checkpoints: some ten MB of log. */
 const EVERY_ROWS = 4000;
 
-/** MiB of heap for a thread that holds one statement. */
+/** MiB of heap of the thread, which holds one statement. */
 const HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
-/** What the thread of checkpoints is started with. */
+/** The data that the thread of checkpoints is started with. */
 export type CheckpointOrder = { readonly path: string; readonly sync: 'normal' | 'full' };
 
-/** `copy` brings the log into the file beside writers; `restart` copies the rest and begins the log anew, without writers. */
+/** `copy` moves the log into the file while others write; `restart` moves the rest and restarts the log, while none does. */
 export type CheckpointStep = 'copy' | 'restart';
 
 export type CheckpointParts = CheckpointOrder & {
@@ -19,15 +19,15 @@ export type CheckpointParts = CheckpointOrder & {
 };
 
 export type Checkpoints = {
-  /** Notes a statement that may have written, and the rows that it answered. */
+  /** Counts a statement that may have written, and the rows that it answered. */
   readonly note: (answered: number) => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Brings what was written from the log of an embedded store into its file in a thread of its own, which is started when
- * it is first needed: to write and sync some thousand pages takes longer than a request may wait. The thread also begins
- * the log anew, because whoever does syncs the disk; writers wait for that in turn, and the event loop does not.
+ * Moves committed pages from the log of an embedded store into its file, in a thread that is started at the first need:
+ * writing and syncing a few thousand pages takes longer than a request may wait. The thread also restarts the log, which
+ * syncs the disk: writers wait for that, and the event loop does not.
  */
 export function openCheckpoints({ path, sync, exclusive }: CheckpointParts): Checkpoints {
   let rows = 0;
@@ -40,7 +40,7 @@ export function openCheckpoints({ path, sync, exclusive }: CheckpointParts): Che
     const module = new URL('./checkpoint.worker.ts', import.meta.url);
     const started = new Worker(module, { workerData, resourceLimits: HEAP });
     started.unref();
-    // Without it the connection that writes does what is left.
+    // Without the thread the writing connection makes the checkpoints.
     started.on('error', () => undefined);
     started.once('exit', () => (worker = null));
     return started;
@@ -73,7 +73,7 @@ export function openCheckpoints({ path, sync, exclusive }: CheckpointParts): Che
   };
 }
 
-/** Has a thread take a step, and waits until it has or has ended; meanwhile it keeps the process alive. */
+/** Makes a thread take a step, and waits until it has done so or has ended; it keeps the process alive meanwhile. */
 async function askFor(thread: Worker, step: CheckpointStep): Promise<void> {
   thread.ref();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
 import type { StoreKind } from './db.ts';
 
 /*
- * Where the two stores need different words, both stand here side by side; every other statement is one text for both.
+ * The statements that differ between the two stores, for both of them; every other statement is one text for both.
  */
 
 /**
- * A statement of a migration file as the store needs it. Ids, days and cursors are compared as text, and PostgreSQL
- * would compare them by the language of its database, so each text column is told to compare bytes as SQLite does. In
- * those files the words `text` and `blob` stand for the types and nothing else.
+ * A statement of a migration file for a store. Ids, days and cursors are compared as text, and PostgreSQL would compare
+ * them by the locale of its database, so each text column gets a collation by bytes, as SQLite has. In those files the
+ * words `text` and `blob` are used only for the types.
  */
 export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
   sqlite: (sql) => sql,
@@ -15,23 +15,23 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
 };
 
 /**
- * How many shared commits may be under way at once. SQLite has one writer. On PostgreSQL a batch may wait for a row that
- * another process holds, and the others go on beside it.
+ * Shared commits that may be under way at once. SQLite has one writer. On PostgreSQL a batch may wait for a row that another
+ * process has locked, while other batches go on.
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
 
-/** Behind a select of rows that are to be changed: of several processes each passes over those that another one has. */
+/** The end of a select of rows to change: each process skips the rows that another has locked. */
 export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 
 /** Types of the columns of a bulk of rows. */
 type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 
 /**
- * Many rows in one parameter: a table of that name and columns, made of a JSON array of arrays, so that a batch is one
- * statement whatever its size. Write it after `from`.
+ * Many rows in one parameter: a table of this name and columns from a JSON array of arrays, so that a batch is one statement
+ * of any size. It stands after `from`.
  *
- * A `limit` without effect has SQLite make the table once and look its rows up in others. It would else fold the JSON into
- * the statement, guess that it is long, go through all that may match first, and read the JSON anew for each of those.
+ * A `limit` without effect makes SQLite build the table once and look its rows up in other tables. Its planner would
+ * otherwise assume a long table, scan the other one first, and parse the JSON again for each row.
  */
 export function bulk(
   kind: StoreKind,
@@ -56,10 +56,10 @@ export const HAS_TABLE: Readonly<Record<StoreKind, string>> = {
     'select table_name from information_schema.tables where table_schema = current_schema() and table_name = $1',
 };
 
-/** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
+/** Whether equal statements are merged, to save round trips to a server; SQLite has none, and prepares each text once. */
 export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
 
-/** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */
+/** Locks the rows of the tenants in a JSON array, in the order of their ids; with the one writer of SQLite there is no need. */
 export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: `select id from tenants where id in (select json_array_elements_text($1)) order by id for no key update`,

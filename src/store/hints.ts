@@ -1,14 +1,14 @@
 /**
- * Words between the processes that share a store, so that one need not look for what another has just done. A hint may be
- * lost or come twice: whoever waits for one also looks for itself from time to time.
+ * Notifications between the processes that share a store, so that one need not poll for the changes of another. A hint may
+ * be lost or come twice: a process that waits for one also polls, less often.
  */
 export type Hints = {
-  /** Tells the other processes, soon and without waiting. */
+  /** Notifies the other processes soon; does not wait. */
   readonly send: (topic: string) => void;
   /** Calls back for each topic that another process sends. */
   readonly hear: (listener: (topic: string) => void) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Where one process has the store to itself there is nobody to tell. */
+/** The hints of a store that one process has to itself. */
 export const NO_HINTS: Hints = { send: () => undefined, hear: () => undefined, close: async () => undefined };

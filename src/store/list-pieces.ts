@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, StoreKind, Value } from './db.ts';
 import { readRow } from './rows.ts';
 
-/** Rows that one statement looks at: the embedded store answers nobody else meanwhile. */
+/** Rows that one statement looks at, since the embedded store serves nothing else meanwhile. */
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 100_000 };
 /** Sorts after every id. */
 export const FIRST_PAGE = '~';
@@ -11,14 +11,14 @@ export const FIRST_PAGE = '~';
 const Id = z.object({ id: z.string() });
 
 export type Pieces<T> = {
-  /** The id that comes so many (the last parameter) before the one that the second last names, among what `values` tell. */
+  /** The statement for the id that is N rows (the last parameter) before a given id (the second last), among those of `values`. */
   readonly edge: string;
   readonly values: readonly Value[];
   /** Rows wanted in all. */
   readonly limit: number;
-  /** The id of the last row of the page before, null for the first page. */
+  /** The id of the last row of the previous page, null for the first page. */
   readonly after: string | null;
-  /** What the filter leaves of the rows below one id and down to another, newest first. */
+  /** The filtered rows from the id `from` to below the id `below`, newest first. */
   readonly read: (span: {
     readonly below: string;
     readonly from: string;
@@ -27,13 +27,13 @@ export type Pieces<T> = {
 };
 
 /**
- * A page of a list, newest first, by a filter that no index knows: rows are looked through a piece at a time, so that
- * others have their turn however few of them are wanted.
+ * A page of a list, newest first, by a filter without an index: rows are read a piece at a time, so that other statements
+ * run in between however few rows match.
  */
 export async function readInPieces<T>(db: Db, { edge, values, limit, after, read }: Pieces<T>): Promise<readonly T[]> {
   const found: T[] = [];
   let below = after ?? FIRST_PAGE;
-  // Where nothing is left out the first piece is the page.
+  // If the filter drops nothing, the first piece is the page.
   for (let size = limit; ; size = AT_A_TIME[db.kind]) {
     const from = readRow(Id, await db.query(edge, [...values, below, size - 1]))?.id ?? '';
     found.push(...(await read({ below, from, most: limit - found.length })));

@@ -1,10 +1,10 @@
 import type { Row, Statements, Value } from './db.ts';
 
 /**
- * What does for the calls of a list what it does for one: an insert of values, and whatever begins with
- * `with calls (…) as (values (…))`. The values of one call are in the parentheses, and no parameter is behind them: there it
- * would be that of the first call for all. The first column that such a statement returns, if any, is the first value of the
- * call whose row it is.
+ * Statements that do for a list of calls what they do for one: an insert of values, and any that begins with
+ * `with calls (…) as (values (…))`. The values of one call stand in the parentheses, and no parameter follows them, since it
+ * would be that of the first call for all. The first column that such a statement returns, if any, is the first value of
+ * the call that the row belongs to.
  */
 const CALLS = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
@@ -17,7 +17,7 @@ type Call = {
 /** PostgreSQL counts the parameters of a statement in 16 bits. */
 const MOST_PARAMETERS = 32_000;
 
-/** Whether statements of this text may be merged, or are; they are then never quite the same text again. */
+/** Whether statements of this text may be merged, or are merged ones; those have a text for each number of calls. */
 export function isMergeable(sql: string): boolean {
   const head = CALLS.exec(sql)?.[0];
   if (head === undefined) return false;
@@ -27,16 +27,16 @@ export function isMergeable(sql: string): boolean {
 }
 
 export type Merging = Statements & {
-  /** Resolves when nothing waits any more; until then the transaction may not end. */
+  /** Resolves when all statements are sent and answered; the transaction may not end before. */
   readonly sent: () => Promise<void>;
 };
 
-/** Statements that go out one by one, at once. */
+/** Statements that are sent one by one, at once. */
 export function mergeNothing(tx: Statements): Merging {
   return { query: tx.query, sent: async () => undefined };
 }
 
-/** Statements of a transaction where equal texts that different work sends at the same moment become one. */
+/** Statements of a transaction that merges equal texts which different work sends at the same moment. */
 export function mergeCalls(tx: Statements): Merging {
   let waiting = new Map<string, Call[]>();
   const underWay: Promise<void>[] = [];
@@ -52,7 +52,7 @@ export function mergeCalls(tx: Statements): Merging {
     }
   }
 
-  /** Never throws: each call is told. */
+  /** Never throws: each call is resolved or rejected. */
   async function send(sql: string, calls: readonly Call[]): Promise<void> {
     try {
       const rows = await tx.query(
@@ -74,7 +74,7 @@ export function mergeCalls(tx: Statements): Merging {
     async query(sql, values = []) {
       if (!isMergeable(sql)) return tx.query(sql, values);
       return new Promise((resolve, reject) => {
-        // Whatever can go on without an answer of the store has sent its statement before the next tick.
+        // Work that can go on without an answer of the store sends its statement before the next tick.
         if (waiting.size === 0) process.nextTick(flush);
         const calls = waiting.get(sql);
         if (calls === undefined) waiting.set(sql, [{ values, resolve, reject }]);
@@ -84,7 +84,7 @@ export function mergeCalls(tx: Statements): Merging {
   };
 }
 
-/** The text for so many calls: their values one after the other, with the parameters counted on. */
+/** The text for several calls: the values of all, with their parameters numbered through. */
 function repeat(sql: string, calls: number): string {
   const head = CALLS.exec(sql)?.[0] ?? '';
   const end = closing(sql, head.length);
@@ -96,7 +96,7 @@ function repeat(sql: string, calls: number): string {
   return head + all.join(', ') + sql.slice(end);
 }
 
-/** Where the parentheses that open at `from` are closed again. */
+/** The position of the parenthesis that closes the one at `from`. */
 function closing(sql: string, from: number): number {
   let depth = 0;
   for (let at = from; at < sql.length; at += 1) {

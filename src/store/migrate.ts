@@ -13,12 +13,12 @@ const CLAIM = 'insert into migrations (version, quern) values ($1, $2) on confli
 
 const Applied = z.object({ version: z.number(), quern: z.string() });
 
-/** A file that was applied, and the version of Quern that did. */
+/** A migration file that was applied, and the version of Quern that applied it. */
 export type Applied = z.output<typeof Applied>;
 
 /**
- * Brings the schema to the newest numbered file, each in one transaction. Any number of processes may do so at once.
- * Throws `OperatorError` when it is newer than the code, and not of the same minor version.
+ * Applies all migration files that are missing, each in one transaction. Any number of processes may do so at once. Throws
+ * `OperatorError` if the schema is newer than the code and not of the same minor version.
  */
 export async function migrate(db: Db, given?: Code): Promise<void> {
   const code = given ?? (await loadCode());
@@ -30,7 +30,7 @@ export async function migrate(db: Db, given?: Code): Promise<void> {
   }
 }
 
-/** What was applied to a store so far; nothing when it is empty. */
+/** The migrations that were applied to a store; none if it is empty. */
 export async function findApplied(view: Statements, kind: StoreKind): Promise<readonly Applied[]> {
   const found = await view.query(HAS_TABLE[kind], ['migrations']);
   return found.length === 0 ? [] : readApplied(view);
@@ -42,8 +42,8 @@ export function schemaOf(applied: readonly Applied[]): number {
 }
 
 /**
- * Within a minor version files only add, so that a process that does not know the newest of them works beside one that
- * does, and may start there. Throws `OperatorError` where they come from another.
+ * Accepts unknown migrations of the same minor version: they only add, so an older process works on the same store as a newer
+ * one. Throws `OperatorError` for migrations of another version.
  */
 export function refuseNewer(
   applied: readonly Applied[],
@@ -58,7 +58,7 @@ export function refuseNewer(
   );
 }
 
-/** Throws `OperatorError` when a schema has what this code does not know at all, and so cannot carry over. */
+/** Throws `OperatorError` if a schema has tables or columns that this code does not know, and so cannot copy. */
 export function refuseUnknown(applied: readonly Applied[], code: Code): void {
   const [schema, known] = [schemaOf(applied), newestOf(code)];
   if (schema <= known) return;
@@ -67,7 +67,7 @@ export function refuseUnknown(applied: readonly Applied[], code: Code): void {
   );
 }
 
-/** Makes the list of what was applied, on an empty store or in the transaction that fills one. */
+/** Creates the table of applied migrations, on an empty store or in the transaction that fills one. */
 export async function makeList(tx: Statements, kind: StoreKind): Promise<void> {
   await tx.query(TO_SCHEMA[kind](LIST));
 }
@@ -86,7 +86,7 @@ export async function apply(
   for (const statement of statements) if (statement.trim() !== '') await tx.query(statement.trim());
 }
 
-/** PostgreSQL lets one of two that make the same table at once fail; then the other's is there. */
+/** Passes over the error of PostgreSQL for a table that another process creates at the same moment. */
 async function openList(db: Db): Promise<void> {
   try {
     await makeList(db, db.kind);

@@ -15,7 +15,7 @@ import type { SqliteOptions } from './sqlite.ts';
  */
 export type Objects = {
   readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
-  /** Null when there is no such object, or none of so many bytes. */
+  /** The object; null if there is none with this key and this number of bytes. */
   readonly read: (key: string, bytes: number) => Promise<Uint8Array | null>;
   readonly delete: (key: string) => Promise<void>;
   /** Deletes every object of a folder; no other folder's name may begin with the name of this one. */
@@ -31,10 +31,10 @@ type Medium = {
   readonly prefix: string;
   /** Makes an object safe from a power cut. */
   readonly sync: (key: string) => Promise<void>;
-  /** The parts in which a folder is listed, in their order. */
-  readonly shelvesOf: (folder: string) => Promise<readonly string[]>;
-  /** Removes a shelf that is empty. */
-  readonly prune: (shelf: string) => Promise<void>;
+  /** The subfolders in which a folder is listed, in order. */
+  readonly partsOf: (folder: string) => Promise<readonly string[]>;
+  /** Removes a subfolder that is empty. */
+  readonly prune: (part: string) => Promise<void>;
 };
 
 export type ObjectOptions = {
@@ -58,7 +58,7 @@ export async function openObjects(place: ArtifactsPlace, options: ObjectOptions)
   const { openBucket } = await import('./bucket.ts');
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
   // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
-  const medium = { disk: openBucket(place), prefix, sync: nothing, shelvesOf: wholly, prune: nothing };
+  const medium = { disk: openBucket(place), prefix, sync: nothing, partsOf: wholly, prune: nothing };
   return buildObjects(medium, options);
 }
 
@@ -73,8 +73,8 @@ function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
     disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
     prefix: '',
     sync: sync === 'full' ? async (key) => syncUpTo(folder, join(folder, key)) : nothing,
-    // A whole folder is listed at once, so it is taken in parts.
-    async shelvesOf(key) {
+    // The disk lists a whole folder at once, so it is asked for one subfolder at a time.
+    async partsOf(key) {
       const entries = await readdir(join(folder, key), { withFileTypes: true }).catch((error: unknown) => {
         if (isMissing(error)) return [];
         throw error;
@@ -82,16 +82,16 @@ function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
       const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
       return names.toSorted().map((name) => `${key}/${name}`);
     },
-    // What is not empty after all stays.
-    async prune(shelf) {
-      const path = join(folder, shelf);
+    // A folder that is not empty after all stays.
+    async prune(part) {
+      const path = join(folder, part);
       for (const name of await readdir(path).catch(() => [])) await rmdir(join(path, name)).catch(() => undefined);
       await rmdir(path).catch(() => undefined);
     },
   };
 }
 
-/** A file is safe when each folder on the way to it is written too. */
+/** Syncs a file and each folder on the path to it. */
 async function syncUpTo(folder: string, path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -102,7 +102,7 @@ async function syncUpTo(folder: string, path: string): Promise<void> {
   if (path !== folder) await syncUpTo(folder, dirname(path));
 }
 
-function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium, options: ObjectOptions): Objects {
+function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: ObjectOptions): Objects {
   const { callMs, deleteAllMs, clock } = options;
   const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withDeadline(clock, ms, work).catch((error: unknown) => {
@@ -138,31 +138,31 @@ function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium, options:
     },
 
     async *list(folder) {
-      for (const shelf of await within(callMs, 'listed', async () => shelvesOf(folder))) {
+      for (const part of await within(callMs, 'listed', async () => partsOf(folder))) {
         let isEmpty = true;
-        for await (const keys of listShelf(shelf)) {
+        for await (const keys of listPart(part)) {
           isEmpty &&= keys.length === 0;
           for (let at = 0; at < keys.length; at += MOST_KEYS) yield keys.slice(at, at + MOST_KEYS);
         }
-        if (isEmpty) await prune(shelf);
+        if (isEmpty) await prune(part);
       }
     },
   };
 
-  async function* listShelf(shelf: string): AsyncGenerator<readonly string[]> {
+  async function* listPart(part: string): AsyncGenerator<readonly string[]> {
     let token: string | undefined;
     do {
       const asked = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
-      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + shelf, asked));
+      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + part, asked));
       const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
-      // A bucket lists what begins with the name of the folder, and so may another folder's name.
-      yield keys.filter((key) => key.startsWith(`${shelf}/`)).toSorted();
+      // A bucket lists every key that begins with the text, which may be the beginning of another folder's name too.
+      yield keys.filter((key) => key.startsWith(`${part}/`)).toSorted();
       token = page.paginationToken;
     } while (token !== undefined);
   }
 }
 
-/** Stops one byte after the number that is expected. */
+/** Reads at most one chunk beyond the expected number of bytes. */
 async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of stream) {
@@ -190,7 +190,7 @@ async function withDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSig
   }
 }
 
-/** Of a wrapped error the reason. */
+/** The message of the innermost cause. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? messageOf(error.cause) : `${error.name}: ${error.message}`;

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 
-/** Two transactions collided and this one was given up; run again it may pass. */
+/** The server gave this transaction up because it collided with another; it may succeed when it is repeated. */
 export class Conflict extends StoreUnavailable {}
 
 /** The connection had been cut before it was used: nothing was done on it. */
@@ -10,7 +10,7 @@ export class Stale extends ConnectionLost {}
 /** Nothing at all was heard from the server in time. */
 export class Silence extends ConnectionLost {}
 
-/** The connection does not know, or not in this shape, a statement that was prepared on it; nothing was done. */
+/** The connection does not know a prepared statement, or knows it with other columns; nothing was done. */
 export class Forgotten extends StoreUnavailable {}
 
 /*
@@ -22,19 +22,19 @@ const CONFLICT = /^(?:40001|40P01)$/;
 const LOST = /^(?:08...|57P0[1-5]|25P0[34])$/;
 const UNAVAILABLE = /^(?:53...|55P03|57...|58...|25006|XX00[12])$/;
 
-/** An unknown or taken name of a prepared statement; and a plan whose columns are others since a migration. */
+/** An unknown or taken name of a prepared statement, and a plan whose columns a migration has changed. */
 const FORGOTTEN = /^(?:26000|42P05)$/;
 const CHANGED = 'cached plan must not change result type';
 
-/** What the driver says when no answer came in time. */
+/** The driver's message for an answer that did not come in time. */
 const SILENCE = 'Query read timeout';
 
-/** What a statement failed with, as the port's own error; a mistake in the statement or its values stays what it is. */
+/** The error of a statement as one of the port; a mistake in the statement or its values is left unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RangeError || error instanceof TypeError) return error;
   const { message } = error;
   if (message === SILENCE) return new Silence('PostgreSQL does not answer', { cause: error });
-  // What has no code of the server is the connection's own end.
+  // An error without a code of the server is the end of the connection.
   if (!(error instanceof DatabaseError)) return new ConnectionLost(message, { cause: error });
   const code = error.code ?? '';
   if (FORGOTTEN.test(code) || message === CHANGED) return new Forgotten(message, { cause: error });

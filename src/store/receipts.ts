@@ -7,27 +7,27 @@ import { readRow } from './rows.ts';
 
 const LEAVE = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
   on conflict (slot) do update set commit_id = excluded.commit_id, at = excluded.at`;
-/** A write, so that it waits for a transaction whose connection has ended and which may still be committed. */
+/** A write rather than a read, so that it waits for a transaction whose connection is lost and which may still commit. */
 const TAKE = `insert into receipts (slot, commit_id, at) values ($1, '', $2)
   on conflict (slot) do update set at = excluded.at returning commit_id`;
 const FORGET = 'delete from receipts where at < $1';
 
-/** Slots of processes that are gone are forgotten after this time. */
+/** Slots of dead processes are deleted after this time. */
 const KEPT_MS = 24 * 3600 * 1000;
-/** A transaction is made again once, and more often while no more than this time has passed since it began. */
+/** A transaction is repeated once, and again only while less than this time has passed since it began. */
 const PATIENCE_MS = 5000;
 const MOST_REPEATS = 5;
 
 const Receipt = z.object({ commit_id: z.string() });
 
-/** What a transaction came to when its commit was sent; null before. */
+/** The result of a transaction when its commit was sent; null before. */
 type Outcome<T> = { readonly value: T } | null;
 
 /**
- * A store where a transaction whose connection broke is made again, and one that was committed all the same is not: it
- * leaves a receipt, in a slot that no other transaction of the moment has, and the repetition finds it there and answers
- * what the first had come to. A statement that writes by itself is such a transaction too. `ConnectionLost` is thrown only
- * where the store stays away, and then nobody knows.
+ * A store that repeats a transaction whose connection broke, unless it was committed all the same: a transaction writes a
+ * receipt into a slot that no other running one has, and the repetition finds it there and answers the first result. A
+ * single statement that writes is such a transaction too. `ConnectionLost` is thrown only if the store stays away; whether
+ * the transaction was committed is unknown then.
  */
 export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
   const own = randomUUID();
@@ -42,14 +42,14 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
     return `${own} ${slots}`;
   }
 
-  /** A function that runs one transaction under a receipt, and when it is called again once more where that is needed. */
+  /** A function that runs one transaction with a receipt; called again, it repeats it unless it was committed. */
   function under<T>(slot: string, work: (tx: Statements) => Promise<T>): (keep: Keep) => Promise<T> {
     const id = randomUUID();
     let outcome: Outcome<T> = null;
 
     async function attempt(tx: Statements): Promise<T> {
       outcome = null;
-      // It goes out with the first statements of the work, and is settled beside them.
+      // It is sent with the first statements of the work, and its failure is that of the transaction.
       const leaving = Promise.allSettled([tx.query(LEAVE, [slot, id, clock.now()])]);
       const value = await work(tx);
       await leaving;

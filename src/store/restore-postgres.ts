@@ -16,8 +16,8 @@ const LAST_SEEN = {
 const Seen = z.object({ seen_at: z.number().nullable() });
 
 /**
- * Replaces everything in one transaction, with all tables to itself. `aliveSince` (ms) is when a service that runs was
- * seen at the latest.
+ * Replaces everything in one transaction that locks all tables. A service counts as running if it was seen after
+ * `aliveSince` (ms).
  */
 export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): Replace {
   return async (backup) =>
@@ -33,7 +33,7 @@ export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder)
     });
 }
 
-/** Drops every table of ours. */
+/** Drops every table of Quern. */
 async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
   const applied = await findApplied(tx, 'postgres');
   if (applied.length === 0) return null;

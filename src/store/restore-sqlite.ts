@@ -11,10 +11,10 @@ import type { Replace, RestoreOrder } from './restore.ts';
 import { openSqlite } from './sqlite.ts';
 import { lockStore } from './store-lock.ts';
 
-/** What SQLite keeps beside a file. */
+/** The suffixes of the files that SQLite keeps next to a database. */
 const BESIDE = ['-wal', '-shm', '-journal'] as const;
 
-/** Builds a fresh file beside the embedded store and puts it in its place: a crash leaves the old or the new one. */
+/** Builds a new database file next to the embedded store and renames it into place: a crash leaves the old or the new one. */
 export function replaceSqlite(file: string, order: RestoreOrder): Replace {
   return async (backup) => {
     const lock = lockStore(dirname(file), 'alone');
@@ -47,7 +47,7 @@ async function replace(file: string, backup: Backup, order: RestoreOrder): Promi
   return replaced;
 }
 
-/** Works on a store and leaves all of it in one file: a log beside it would be taken for that of the next. */
+/** Works on a store and leaves it in a single file: a remaining log would be taken for that of the next store. */
 async function withClosed<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openSqlite(file, { sync: 'full' });
   const result = await work(db).finally(async () => db.close());

@@ -16,7 +16,7 @@ import { apply, findApplied, makeList, refuseUnknown, schemaOf } from './migrate
 import { newestOf, stepsOf } from './schema.ts';
 import type { Code, Table } from './schema.ts';
 
-/** What one insert takes at most: rows, and bytes of the file. */
+/** Limits of one insert: rows, and bytes of the file. */
 const BATCH_ROWS = 100;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -26,11 +26,11 @@ export type RestoreOrder = {
   readonly dataDir: string;
   /** `QUERN_SECRET_KEY`. */
   readonly secretSetting: string | undefined;
-  /** Whether data that are there may be replaced; they are backed up before. */
+  /** Whether existing data may be replaced; they are backed up first. */
   readonly force: boolean;
   /** The instant, ms. */
   readonly now: number;
-  /** Told of what is done, a line each. */
+  /** Receives a line for each thing that was done. */
   readonly note: (line: string) => void;
   readonly progress: (rows: number) => void;
   /** Of what is replaced; see `BackupFacts`. */
@@ -38,22 +38,22 @@ export type RestoreOrder = {
   readonly signal: AbortSignal;
 };
 
-/** What was restored. */
+/** The result of a restore. */
 export type Restored = {
   readonly file: string;
   readonly rows: number;
   /** The instant of the backup. */
   readonly at: string;
-  /** The file of the data that were replaced, null when there were none. */
+  /** The backup of the replaced data, null if there were none. */
   readonly replaced: string | null;
 };
 
-/** What puts the rows in their place, all or nothing; answers the file of what was there before, null for nothing. */
+/** Replaces all rows or none; answers the backup of the data before, null if there were none. */
 export type Replace = (backup: Backup) => Promise<string | null>;
 
 /**
- * Reads a backup whole before anything is touched, sees that its secret is there, and hands it to `replace`. Throws
- * `OperatorError`, and then the data are as they were.
+ * Reads a whole backup before anything is changed, makes sure that its secret is there, and hands it to `replace`. When it
+ * throws an `OperatorError` the data are unchanged.
  */
 export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<Restored> {
   const { file, code, dataDir, signal } = order;
@@ -63,7 +63,7 @@ export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<
     let rows = 0;
     for (const reading = backup.rows(); (await reading.next()).done !== true;) rows += 1;
     const carried = findCarried(backup.head, order);
-    // Before the data, because a start that finds data and no secret makes another one.
+    // The secret comes first: a start that finds data and no secret would generate another one.
     if (carried !== null) keepSecret(dataDir, carried);
     return { file, rows, at: backup.head.at, replaced: await replace(backup) };
   } catch (error) {
@@ -75,7 +75,7 @@ export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<
   }
 }
 
-/** Makes the schema of a backup on an empty store, inserts its rows, and brings the schema up to date. */
+/** Creates the schema of a backup on an empty store, inserts its rows, and migrates the schema to the newest. */
 export async function fill(
   tx: Statements,
   backup: Backup,
@@ -94,8 +94,8 @@ export async function fill(
 }
 
 /**
- * Backs up what a restore is about to replace, to a file in the data folder; null when there is nothing. Throws when
- * there is something and the order does not allow to replace it.
+ * Backs up the data that a restore is about to replace, to a file in the data folder; null if there are none. Throws if
+ * there are some and the order does not allow to replace them.
  */
 export async function putAside(
   store: { readonly view: Statements; readonly kind: StoreKind },
@@ -122,7 +122,7 @@ async function holdsRows(view: Statements, tables: readonly Table[]): Promise<bo
   return false;
 }
 
-/** The secret that a backup brings along, null when it is here already. Throws when it is neither. */
+/** The secret in a backup, null if this instance has it already. Throws if neither has it. */
 function findCarried({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
   const own = findSecret(dataDir, secretSetting);
   if (own !== null && fingerprintOf(own) === secret.fingerprint) return null;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Row } from './db.ts';
 
-/** Reads rows by a schema; a row that does not fit is a programmer's mistake and throws. */
+/** Reads rows by a schema; a row that does not match is a bug and throws. */
 export function readRows<T extends z.ZodType>(schema: T, rows: readonly Row[]): z.output<T>[] {
   return rows.map((row) => schema.parse(row));
 }

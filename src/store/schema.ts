@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { readVersion } from '#kernel/version.ts';
 import { readRows } from './rows.ts';
 
-/** One numbered file of the schema: what it says, and the number it counts up to. */
+/** One numbered migration file: its SQL, and the schema number that it leads to. */
 export type Migration = { readonly version: number; readonly text: string };
 
-/** What a version of Quern knows of the schema. */
+/** The schema as a version of Quern knows it. */
 export type Code = {
   /** The version of Quern, `0.1.0`. */
   readonly quern: string;
@@ -33,7 +33,7 @@ const COLUMNS = 'select name, lower(type) as type, pk from pragma_table_info(?) 
 const TableRow = z.object({ name: z.string() });
 const ColumnRow = z.object({ name: z.string(), type: z.enum(COLUMN_TYPES), pk: z.number() });
 
-/** Reads the numbered files of a folder, of this code unless another is given. */
+/** Reads the migration files of a folder, that of this code unless another is given. */
 export async function loadCode(folder = join(import.meta.dirname, 'migrations'), quern = readVersion()): Promise<Code> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations = names.map(async (name) => ({
@@ -53,7 +53,7 @@ export function stepsOf(code: Code, from: number, to: number): readonly Migratio
   return code.migrations.filter(({ version }) => version > from && version <= to);
 }
 
-/** The tables of a schema, by name: both stores have the same, so that they are read off an empty one in memory. */
+/** The tables of a schema by name, read from an empty SQLite store in memory, since both stores have the same ones. */
 export function readTables(code: Code, version: number): readonly Table[] {
   const empty = new DatabaseSync(':memory:');
   try {

@@ -7,7 +7,7 @@ import { isBusy } from './sqlite.ts';
 const LOCK_FILE = 'serve.lock';
 const COMMAND_FILE = 'command.lock';
 const SETUP_FILE = 'browser-setup.lock';
-/** Longer than another process looks whether the lock is taken. */
+/** Longer than another process holds the lock to look whether it is taken. */
 const WAIT_MS = 250;
 
 export type Lock = { readonly release: () => void };
@@ -30,12 +30,12 @@ export function lockDataDir(folder: string): Lock {
   return { release: () => handle.close() };
 }
 
-/** Takes the place of the one command that may say what an earlier one left behind; null while another has it. */
+/** Locks the right to free what an earlier command left behind; null while another command has it. */
 export function lockCommand(folder: string): Lock | null {
   return tryLock(folder, COMMAND_FILE);
 }
 
-/** Takes the place of the one process that gets browsers; null while another has it. */
+/** Locks the installation of browsers; null while another process has it. */
 export function lockSetup(folder: string): Lock | null {
   return tryLock(folder, SETUP_FILE);
 }
@@ -45,7 +45,7 @@ export function isServed(folder: string): boolean {
   return isTaken(folder, LOCK_FILE);
 }
 
-/** Whether a process that uses the data folder gets browsers now. */
+/** Whether a process that uses the data folder installs browsers now. */
 export function isSettingUp(folder: string): boolean {
   return isTaken(folder, SETUP_FILE);
 }

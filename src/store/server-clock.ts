@@ -7,30 +7,30 @@ import { readRow } from './rows.ts';
 const NOW = 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now';
 const Answer = z.object({ now: z.number() });
 
-/** Of the first readings the one that took least time counts. */
+/** Readings at the start; the one with the shortest round trip counts. */
 const FIRST_READINGS = 3;
 const READ_EVERY_MS = 10_000;
 
-/** What a reading says: the server's time less the time since this process began, and by how much that may be wrong, ms. */
+/** The server's time minus the monotonic time of this process, and the error bound of that, ms. */
 type Reading = { readonly offsetMs: number; readonly doubtMs: number };
 
 /**
- * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines say.
- * Between two readings it goes on with the time since this process began, which nobody sets.
+ * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines are set
+ * to. Between two readings it advances with the monotonic clock of this process.
  */
 export async function openServerClock(db: Statements, clock: Clock): Promise<Clock & { readonly close: () => void }> {
   let { offsetMs } = await readFirst(db, clock);
 
   async function follow(): Promise<void> {
     const read = await readServer(db, clock);
-    // A reading that took long says little, and one that agrees says nothing new.
+    // A reading counts only if it differs by more than its error bound.
     if (Math.abs(read.offsetMs - offsetMs) > read.doubtMs) offsetMs = read.offsetMs;
   }
 
   const following = clock
     .every(READ_EVERY_MS, () => {
       follow().catch((error: unknown) => {
-        // While the server is away its time goes on here.
+        // While the server is away the last offset stays.
         if (!(error instanceof StoreUnavailable)) throw error;
       });
     })

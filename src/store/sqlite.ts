@@ -10,16 +10,16 @@ export type SqliteOptions = {
 };
 
 /**
- * Who writes makes a checkpoint itself, which syncs the disk, only at so many pages: 128 MB of log, where the thread that
- * is there for it has not come to the end of the log for long.
+ * Pages of log after which the writing connection makes a checkpoint itself, and waits for the disk: 128 MB. The thread of
+ * checkpoints keeps the log shorter unless it falls far behind.
  */
 const CHECKPOINT_PAGES = 32_000;
 
-/** Opens the embedded store: WAL, one writer connection behind a mutex, one reader beside it. */
+/** Opens the embedded store: WAL, one writer connection behind a mutex, and one reader connection. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   const writer = connect(path, sync);
-  // A table that a statement makes for itself would have a cache for a file, which costs more than the statement does. What
-  // writes makes small ones, of a batch; a query may sort all that there is, and leaves that to files.
+  // A temporary table in a file costs more than the statement that needs it. The writer needs only small ones, so it keeps
+  // them in memory; the reader may sort whole tables, so it uses files.
   writer.execute('pragma temp_store = memory');
   const reader = connect(path, sync);
   const exclusive = buildMutex();
@@ -66,7 +66,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
       const view = connect(path, sync);
       try {
         view.execute('pragma query_only = on; begin');
-        // The moment is that of the first read.
+        // The first read fixes the moment of the snapshot.
         view.run('select count(*) from sqlite_schema', []);
         return await work({ query: async (sql, values = []) => view.run(sql, values) });
       } finally {
@@ -87,7 +87,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   };
 }
 
-/** Runs one piece of work after the other, in the order of the calls. */
+/** Runs pieces of work one after the other, in the order of the calls. */
 function buildMutex() {
   let tail: Promise<unknown> = Promise.resolve();
   return async function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -122,10 +122,10 @@ function connect(path: string, sync: SqliteOptions['sync']) {
 }
 
 const BUSY = 5;
-/** SQLite's primary result codes that say the store cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
+/** SQLite's primary result codes of a store that cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
 const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
 
-/** Whether another connection holds what was wanted. */
+/** Whether another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;
 }

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import type { Db, Row, StoreKind, Value } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 
-/** Rows that one statement adds up: the embedded store answers nobody else meanwhile. */
+/** Rows that one statement adds up, since the embedded store serves nothing else meanwhile. */
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 1_000_000 };
 
 const Total = z.object({ bytes: z.number() });
 
-/** How the rows of a table are walked through by an index that holds their bytes too. */
+/** How the rows of a table are read in pieces, through an index that includes their bytes. */
 export type Walk = {
-  /** The position of the row that comes so many (the last parameter) after the position of the first parameters. */
+  /** The statement for the position N rows (the last parameter) after a given position (the first parameters). */
   readonly after: string;
-  /** The sum of `bytes` behind the one position up to the other, and of all that are left. */
+  /** The statements for the sum of `bytes` between two positions, and for that of the remaining rows. */
   readonly between: string;
   readonly rest: string;
   /** Sorts before every position. */
@@ -20,7 +20,7 @@ export type Walk = {
   readonly toPosition: (row: Row) => readonly Value[];
 };
 
-/** Adds up the bytes of any number of rows a piece at a time, so that others have their turn between two of them. */
+/** Adds up the bytes of any number of rows a piece at a time, so that other statements run in between. */
 export async function sumInPieces(db: Db, { after, between, rest, start, toPosition }: Walk): Promise<number> {
   let bytes = 0;
   for (let from = start; ;) {

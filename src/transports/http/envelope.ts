@@ -5,10 +5,10 @@ import { requestPathOf } from './unrouted.ts';
 
 const MAX_HEADERS = 100;
 
-/** Paths that go on answering while the service drains. */
+/** Paths that are still served while the service drains. */
 const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Refuses what no route should see: a draining service, malformed heads, and requests of the service to itself. */
+/** Refuses requests before any route: those to a draining service, with a malformed head, or from the service to itself. */
 export function checkEnvelope(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export function checkEnvelope(
   }
 }
 
-/** Node joins or drops repeated fields, so the raw list is what tells how many came. */
+/** Reads the raw list, since Node joins or drops repeated fields. */
 function checkHead({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
   const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   const isMissing = hosts === 0 && raw.httpVersion === '1.1';

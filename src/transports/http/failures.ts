@@ -5,7 +5,7 @@ import { toRetryAfter, toRequestFailure } from './errors.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
 
-/** Notes what went wrong in an exchange, for its headers and its log line, and gives what the caller may learn. */
+/** Records the failure of an exchange for its headers and its log line, and answers the error for the caller. */
 export type NoteFailure = (request: FastifyRequest, error: unknown) => Promise<ServiceError>;
 
 type FailureParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchanges: Exchanges };
@@ -15,7 +15,7 @@ export function buildFailures({ remaining, log, exchanges }: FailureParts): Note
   /** The balance that a failed answer shows; failing to read it must not replace the original failure. */
   async function findRemaining(request: FastifyRequest, failure: ServiceError): Promise<number | null> {
     const { caller } = exchanges.of(request);
-    // A store that just failed would only keep the caller waiting once more.
+    // A store that has just failed would only make the caller wait longer.
     if (caller === null || failure.cause instanceof StoreUnavailable) return null;
     try {
       return await remaining(caller);

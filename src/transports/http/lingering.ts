@@ -9,8 +9,8 @@ const LINGER_BYTES = 32 * 1024 * 1024;
 const LOOK_MS = 20;
 
 /**
- * Has the connection of a request whose body is not read to its end closed in two steps, should it be closed after the
- * answer: a client that writes all before it reads would find a reset in the place of the answer.
+ * Closes the connection of a request whose body was not read to its end in two steps: a client that writes everything before
+ * it reads would otherwise get a reset instead of the answer.
  */
 export function lingerAfter(request: IncomingMessage, clock: Clock): void {
   const { socket } = request;
@@ -25,7 +25,7 @@ export function lingerAfter(request: IncomingMessage, clock: Clock): void {
   };
 }
 
-/** Closes a connection whose answer is written: at the end of what comes, or when that has been enough. */
+/** Closes a connection whose answer is written: when the client has ended, or after a bound of time or bytes. */
 export function lingerOn(socket: Duplex, clock: Clock): void {
   const begun = bytesOf(socket);
   const late = clock.after(LINGER_MS, () => socket.destroy());

@@ -224,7 +224,7 @@ function toRequestBody(operation: Operation, input: JsonSchema): Record<string, 
   return { required: true, content: { 'application/json': { schema, example } } };
 }
 
-/** A 201 or 202 of a POST names where that is which it made. */
+/** Whether an answer has a `Location` header: a 201 or 202 of a POST, which names what it made. */
 function isSubmission(operation: Operation, { status }: Success): boolean {
   return (status === 201 || status === 202) && readRoute(operation).method === 'POST';
 }
@@ -234,7 +234,7 @@ function toJobSchema(): JsonSchema {
   return withAdded(toJsonSchema(JobRecord, 'output'), { request_id: REQUEST_ID });
 }
 
-/** The whole body: what the operation declares, with the members that the gate adds. */
+/** The whole body: the declared members, and those that the gate adds. */
 export function toAnswerSchema(operation: Operation): JsonSchema {
   const added: Record<string, unknown> = { request_id: REQUEST_ID };
   if (operation.kind === 'work' && !operation.isClosed) added['usage'] = { $ref: '#/components/schemas/Usage' };
@@ -292,7 +292,7 @@ function toSuccess(
   };
 }
 
-/** Bytes are no JSON string: OpenAPI 3.1 names only what they are. */
+/** The schema of a binary body: OpenAPI 3.1 gives only its media type. */
 function toStreamSchema(type: string): JsonSchema {
   return type === 'application/x-ndjson' || type === 'text/event-stream' ? STRING : { contentMediaType: type };
 }

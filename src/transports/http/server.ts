@@ -76,11 +76,11 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       // Node would refuse with an empty body; checkEnvelope sends the usual error body.
       requireHostHeader: false,
     },
-    // Operations check what they take and give: Fastify's compilers of schemas, a megabyte, are not even loaded.
+    // Operations validate their own input and output, so Fastify's schema compilers, a megabyte, are not loaded.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     routerOptions: { querystringParser: () => ({}), maxParamLength: LONGEST_PART },
     clientErrorHandler(error, socket) {
-      // The parser, which has given up, complains of all that follows.
+      // A parser that has given up reports an error for every further byte.
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
       const refusal = { ...toRefusal(error), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;

@@ -30,16 +30,16 @@ export function buildStreams({ findCaller, draining, timeouts, log, clock, excha
 
   return function send(request, reply, { type, pieces }) {
     const { raw } = reply;
-    // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+    // A stream may end during a drain, and a connection kept alive after it would delay the end of the drain.
     reply.type(type).header('connection', 'close');
     if (request.method === 'HEAD') return reply.send();
     const { key } = readBearer(request.raw.rawHeaders);
     const { gone } = exchanges.of(request);
     const letGo = hold(key ?? '', gone);
-    // Events end in their own way; a result that is not whole must not look so.
+    // An event stream marks its own end; an incomplete result must not look complete.
     if (type !== 'text/event-stream') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
     const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
-    // The timer of the socket runs out only while no byte is taken; an unheard timeout destroys it.
+    // The socket times out only while the reader takes no byte; without a listener the timeout destroys it.
     raw.setTimeout(timeouts.stalled);
     draining.addEventListener('abort', hurry);
     raw.once('close', () => {
@@ -50,7 +50,7 @@ export function buildStreams({ findCaller, draining, timeouts, log, clock, excha
   };
 }
 
-/** Asks for each key in use again and again, once for all of its streams, and aborts those of a revoked one. */
+/** Checks each key in use periodically, once for all of its streams, and aborts the streams of a revoked key. */
 function watchKeys(findCaller: StreamParts['findCaller'], clock: Clock, report: (error: unknown) => void) {
   const streams = new Map<string, Set<AbortController>>();
   let timer: Timer | null = null;
