@@ -31,37 +31,9 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     return rows;
   }
 
-  async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
-    return exclusive(async () => {
-      writer.execute('begin immediate');
-      const failures: unknown[] = [];
-      let ended = false;
-      async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-        if (ended) throw new Error(LATE);
-        try {
-          return write(sql, values);
-        } catch (error) {
-          failures.push(error);
-          throw error;
-        }
-      }
-      try {
-        const result = await work({ query }).finally(() => {
-          ended = true;
-        });
-        if (failures.length > 0) throw failures[0];
-        writer.execute('commit');
-        return result;
-      } catch (error) {
-        if (writer.inTransaction()) writer.execute('rollback');
-        throw error;
-      }
-    });
-  }
-
   return {
     kind: 'sqlite',
-    transaction,
+    transaction: async (work) => exclusive(async () => runTransaction({ ...writer, run: write }, work)),
     async snapshot(work) {
       const view = connect(path, sync);
       try {
@@ -87,6 +59,35 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   };
 }
 
+/** Runs a transaction on the writing connection. */
+async function runTransaction<T>(writer: Connection, work: (tx: Statements) => Promise<T>): Promise<T> {
+  const failures: unknown[] = [];
+  let ended = false;
+
+  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    if (ended) throw new Error(LATE);
+    try {
+      return writer.run(sql, values);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+
+  writer.execute('begin immediate');
+  try {
+    const result = await work({ query }).finally(() => {
+      ended = true;
+    });
+    if (failures.length > 0) throw failures[0];
+    writer.execute('commit');
+    return result;
+  } catch (error) {
+    if (writer.inTransaction()) writer.execute('rollback');
+    throw error;
+  }
+}
+
 /** Runs pieces of work one after the other, in the order of the calls. */
 function buildMutex() {
   let tail: Promise<unknown> = Promise.resolve();
@@ -96,6 +97,8 @@ function buildMutex() {
     return mine;
   };
 }
+
+type Connection = ReturnType<typeof connect>;
 
 function connect(path: string, sync: SqliteOptions['sync']) {
   const handle = new DatabaseSync(path, { timeout: 5000 });

@@ -27,79 +27,92 @@ export type ArchivingParts = {
 };
 
 /** Keeps the exchanges of a crawl until they are committed with what they brought. */
-export type Archiving = ReturnType<typeof buildArchiving>;
+export class Archiving {
+  readonly #parts: ArchivingParts;
+  readonly #about: string;
+  readonly #secrets: ReadonlySet<string>;
+  readonly #ofPages = new Map<number, Kept>();
+  #ofSite: Kept = [];
 
-export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) {
-  const ofPages = new Map<number, Kept>();
-  let ofSite: Kept = [];
-  const about = toUuid(jobId);
-  const secrets = new Set([...SECRET_HEADERS, ...Object.keys(page.headers).map((name) => name.toLowerCase())]);
+  constructor(parts: ArchivingParts) {
+    this.#parts = parts;
+    this.#about = toUuid(parts.jobId);
+    this.#secrets = new Set([...SECRET_HEADERS, ...Object.keys(parts.page.headers).map((name) => name.toLowerCase())]);
+  }
 
-  function keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
+  /** Keeps what is exchanged for a page, and the page as a browser showed it. */
+  recordingOf(seq: number): Recording {
+    const { clock } = this.#parts;
+    return {
+      recorder: this.#recorder(() => this.#keptOf(seq)),
+      keepShown: (shown) =>
+        this.#keep(this.#keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, this.#about)),
+    };
+  }
+
+  /** A visit whose exchanges belong to the site and to none of its pages. */
+  ofSite(visit: Visit): Visit {
+    const own = this.#recorder(() => this.#ofSite);
+    return async (request, signal) => visit({ ...request, recorder: own }, signal);
+  }
+
+  /** The visit of pages, with what was exchanged for each of them at its end. */
+  around(visit: VisitPage): VisitPage {
+    return async (claim, signal) => {
+      try {
+        const visited = await visit(claim, signal);
+        const exchanges = await Promise.all(this.#ofPages.get(claim.seq) ?? []);
+        return { ...visited, end: { ...visited.end, exchanges } };
+      } finally {
+        // A page that was cut off leaves nothing behind that still writes.
+        await Promise.allSettled(this.#ofPages.get(claim.seq) ?? []);
+        this.#ofPages.delete(claim.seq);
+      }
+    };
+  }
+
+  /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
+  async pack(ends: readonly PageEnd[]): Promise<readonly Segment[]> {
+    const { results, jobId } = this.#parts;
+    const site = this.#ofSite;
+    this.#ofSite = [];
+    const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
+    const large = exchanges.filter(({ packed }) => packed === null);
+    const small: Segment[] = [];
+    const records = exchanges.flatMap(({ packed, items }) => (packed === null ? [] : [{ packed, items }]));
+    for (const portion of toPortions(records, ({ packed }) => packed.byteLength)) {
+      const items = portion.reduce((sum, record) => sum + record.items, 0);
+      const bytes = Buffer.concat(portion.map(({ packed }) => packed));
+      small.push(await results.packArchive(jobId, { items, bytes, mostInRow: OBJECT_BYTES }));
+    }
+    return [...large, ...small];
+  }
+
+  /** Packs each exchange as it ends, so that no body outlives it. */
+  #recorder(keptIn: () => Kept): ExchangeRecorder {
+    const { clock } = this.#parts;
+    return (sent) => {
+      const at = clock.now();
+      return (received) => {
+        const records = toRecords({ sent, received, at }, { about: this.#about, secrets: this.#secrets });
+        this.#keep(keptIn(), RECORDS_OF_EXCHANGE, records);
+      };
+    };
+  }
+
+  #keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
+    const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
       results.packArchive(jobId, { items, bytes, mostInRow: MOST_IN_MEMORY }),
     );
-    // Whoever commits is told of a failure.
+    // A failure is thrown where the exchanges are committed.
     packing.catch(() => undefined);
     kept.push(packing);
   }
 
-  /** Packs each exchange as it ends, so that no body outlives it. */
-  function recorder(keptIn: () => Kept): ExchangeRecorder {
-    return (sent) => {
-      const at = clock.now();
-      return (received) => keep(keptIn(), RECORDS_OF_EXCHANGE, toRecords({ sent, received, at }, { about, secrets }));
-    };
-  }
-
-  function keptOf(seq: number): Kept {
-    const kept = ofPages.get(seq) ?? [];
-    ofPages.set(seq, kept);
+  #keptOf(seq: number): Kept {
+    const kept = this.#ofPages.get(seq) ?? [];
+    this.#ofPages.set(seq, kept);
     return kept;
   }
-
-  return {
-    /** Keeps what is exchanged for a page, and the page as a browser showed it. */
-    recordingOf: (seq: number): Recording => ({
-      recorder: recorder(() => keptOf(seq)),
-      keepShown: (shown) => keep(keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, about)),
-    }),
-
-    /** A visit whose exchanges belong to the site and to none of its pages. */
-    ofSite(visit: Visit): Visit {
-      const own = recorder(() => ofSite);
-      return async (request, signal) => visit({ ...request, recorder: own }, signal);
-    },
-
-    /** The visit of pages, with what was exchanged for each of them at its end. */
-    around(visit: VisitPage): VisitPage {
-      return async (claim, signal) => {
-        try {
-          const visited = await visit(claim, signal);
-          const exchanges = await Promise.all(ofPages.get(claim.seq) ?? []);
-          return { ...visited, end: { ...visited.end, exchanges } };
-        } finally {
-          // A page that was cut off leaves nothing behind that still writes.
-          await Promise.allSettled(ofPages.get(claim.seq) ?? []);
-          ofPages.delete(claim.seq);
-        }
-      };
-    },
-
-    /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
-    async pack(ends: readonly PageEnd[]): Promise<readonly Segment[]> {
-      const site = ofSite;
-      ofSite = [];
-      const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
-      const large = exchanges.filter(({ packed }) => packed === null);
-      const small: Segment[] = [];
-      const records = exchanges.flatMap(({ packed, items }) => (packed === null ? [] : [{ packed, items }]));
-      for (const portion of toPortions(records, ({ packed }) => packed.byteLength)) {
-        const items = portion.reduce((sum, record) => sum + record.items, 0);
-        const bytes = Buffer.concat(portion.map(({ packed }) => packed));
-        small.push(await results.packArchive(jobId, { items, bytes, mostInRow: OBJECT_BYTES }));
-      }
-      return [...large, ...small];
-    },
-  };
 }

@@ -6,8 +6,7 @@ import type { Visit } from '#access/page.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { buildArchiving } from '#features/crawl/archive/archiving.ts';
-import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import { Archiving } from '#features/crawl/archive/archiving.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { VisitPage } from '#features/crawl/crawl-page.ts';
 import { closeRows } from '#features/crawl/frontier/closed-frontier.ts';
@@ -159,7 +158,7 @@ function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheap
 }
 
 function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {
-  return order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
+  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page: order.page }) : null;
 }
 
 /** Opens a frontier in rows for a job, and one in memory for an inline call. */
