@@ -42,7 +42,7 @@ export type Opening = {
 const OLDEST_POSTGRES = 15;
 const VERSION = "select current_setting('server_version_num') as version";
 const Version = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
-/** Waits for another process that migrates; an empty store has no such row, and nobody waits. */
+/** Locks a row, to wait for another process that migrates; an empty store has no such row and needs no lock. */
 const TAKE_TURN = 'update migrations set quern = quern where version = $1';
 
 /**

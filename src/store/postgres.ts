@@ -193,7 +193,7 @@ function openSocket(sockets: Set<Socket>): Socket {
   return socket;
 }
 
-/** A name for each text, so that a connection parses and plans it once. The texts are those of this code, so few. */
+/** The names of statements, so that a connection parses and plans each text once. Their number is that of Quern's own texts. */
 class StatementNames {
   readonly #names = new Map<string, string>();
   #doubts = 0;

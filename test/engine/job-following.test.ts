@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildFollowing, PACE } from '#features/jobs/following.ts';
-import type { Pace, Sight } from '#features/jobs/following.ts';
+import type { Pace, JobSnapshot } from '#features/jobs/following.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { jobsOf, runClaimed } from '../support/engine/queue.ts';
 
-type Sights = AsyncGenerator<Sight | null, void>;
+type Snapshots = AsyncGenerator<JobSnapshot | null, void>;
 
 /** Following as the service has it, with a count of the looks at the store and a way to take the store away. */
 function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
@@ -26,19 +26,19 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
     looks: following.looks,
     found: () => found,
     away: (now: boolean) => void (isAway = now),
-    follow: async (id: string, more: { seen?: number; signal?: AbortSignal } = {}): Promise<Sights> =>
+    follow: async (id: string, more: { seen?: number; signal?: AbortSignal } = {}): Promise<Snapshots> =>
       following.follow({ tenant: gate.tenant, id, seen: null, signal: new AbortController().signal, ...more }),
   };
 }
 
-async function all(sights: Sights): Promise<readonly Sight[]> {
-  const told: Sight[] = [];
-  for await (const sight of sights) if (sight !== null) told.push(sight);
+async function all(snapshots: Snapshots): Promise<readonly JobSnapshot[]> {
+  const told: JobSnapshot[] = [];
+  for await (const snapshot of snapshots) if (snapshot !== null) told.push(snapshot);
   return told;
 }
 
-async function nextOf(sights: Sights): Promise<Sight | null> {
-  const { value, done } = await sights.next();
+async function nextOf(snapshots: Snapshots): Promise<JobSnapshot | null> {
+  const { value, done } = await snapshots.next();
   assert.equal(done, false);
   return value ?? null;
 }
@@ -56,7 +56,7 @@ test('1,000 followers of one job are told of its end and share their looks at th
     const { follow, found, looks } = openFollowing(gate);
     const begun = performance.now();
     const followers = await Promise.all(Array.from({ length: 1000 }, async () => follow(id)));
-    for (const sights of followers) assert.equal((await nextOf(sights))?.isOver, false);
+    for (const snapshots of followers) assert.equal((await nextOf(snapshots))?.isOver, false);
     assert.equal(looks(), 1);
     const ended = Promise.all(followers.map(all));
     await runOne(gate);
@@ -81,21 +81,21 @@ test('progress is told at most once in its time, with rising ids, and the last s
     const told = all(await follow(id));
     await gate.queue.leases.claim('w1', 1);
     for (let change = 0; change < 40; change += 1) {
-      // Each wish to cancel a running job is a change of its record.
+      // Each request to cancel a running job is a change of its record.
       await jobsOf(gate).cancel(id);
       await wait(10);
     }
     gate.clock.pass(31_000);
     await gate.queue.leases.recover(null, async () => gate.plan);
-    const sights = await told;
+    const snapshots = await told;
     const most = 1 + (performance.now() - begun) / 200;
-    assert.ok(sights.filter(({ isOver }) => !isOver).length <= most, `${sights.length} in place of ${most}`);
-    const versions = sights.map(({ version }) => version);
+    assert.ok(snapshots.filter(({ isOver }) => !isOver).length <= most, `${snapshots.length} in place of ${most}`);
+    const versions = snapshots.map(({ version }) => version);
     assert.deepEqual(
       versions,
       [...new Set(versions)].toSorted((a, b) => a - b),
     );
-    assert.match(sights.at(-1)?.text ?? '', /"status":"cancelled"/);
+    assert.match(snapshots.at(-1)?.text ?? '', /"status":"cancelled"/);
   });
 });
 
@@ -103,9 +103,9 @@ test('who has seen a version is not told of it again, and a version that is stil
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow } = openFollowing(gate);
-    const sights = await follow(id);
-    const first = await nextOf(sights);
-    await sights.return();
+    const snapshots = await follow(id);
+    const first = await nextOf(snapshots);
+    await snapshots.return();
     assert.ok(first !== null);
     const again = await follow(id, { seen: first.version });
     assert.equal(await nextOf(again), null);
@@ -124,13 +124,13 @@ test('a follower without news hears a word in time, and one that leaves frees wh
     const id = await jobsOf(gate).queued();
     const { follow, looks } = openFollowing(gate, { silence: 30 });
     const leave = new AbortController();
-    const sights = await follow(id, { signal: leave.signal });
-    await nextOf(sights);
-    for (let word = 0; word < 3; word += 1) assert.equal(await nextOf(sights), null);
+    const snapshots = await follow(id, { signal: leave.signal });
+    await nextOf(snapshots);
+    for (let word = 0; word < 3; word += 1) assert.equal(await nextOf(snapshots), null);
     const other = await follow(id);
     await nextOf(other);
     leave.abort();
-    assert.equal((await sights.next()).done, true);
+    assert.equal((await snapshots.next()).done, true);
     assert.equal(looks(), 1);
     await other.return();
     assert.equal(looks(), 0);
@@ -141,13 +141,13 @@ test('followers outlast a store that is away for a while', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow, away, found } = openFollowing(gate, { look: 10, lookAgain: 10 });
-    const sights = await follow(id);
-    await nextOf(sights);
+    const snapshots = await follow(id);
+    await nextOf(snapshots);
     away(true);
     for (const before = found(); found() < before + 3;) await wait(5);
     away(false);
     await runOne(gate);
-    assert.equal((await all(sights)).at(-1)?.isOver, true);
+    assert.equal((await all(snapshots)).at(-1)?.isOver, true);
   });
 });
 
@@ -156,11 +156,11 @@ test('an unknown job is refused before the first word, as is one of another tena
     const { follow, looks } = openFollowing(gate);
     await assert.rejects(follow('job_unknown'), { code: 'not_found' });
     const id = await jobsOf(gate).queued();
-    const wish = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
+    const request = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
     const { jobs, news } = gate.queue;
     const following = buildFollowing({ jobs, news, pace: PACE, clock: SYSTEM_CLOCK });
-    await assert.rejects(following.follow({ ...wish, signal }), { code: 'not_found' });
+    await assert.rejects(following.follow({ ...request, signal }), { code: 'not_found' });
     assert.equal(looks(), 0);
   });
 });

@@ -36,7 +36,7 @@ export type TrialView = {
     raw: unknown,
     tried: { readonly operation: { readonly id: string; readonly output: z.ZodType }; readonly body: Body },
   ) => string;
-  /** The sentence that says that nothing was done beyond. */
+  /** A note that the operation itself was not performed. */
   readonly note: string;
 };
 

@@ -8,7 +8,7 @@ import { toUuid } from '#kernel/ids.ts';
 import { goOn, refuseParts } from './results.ts';
 import type { Pages } from './results.ts';
 
-/** What the input of a crawl says of its archive. */
+/** The part of a crawl's input that is about its archive. */
 const Archived = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });
 
 /** Refuses the archive of a job that keeps none, in whatever state it is. */

@@ -4,7 +4,7 @@ import { toReply } from '#engine/call/operation.ts';
 import type { Operation, RunnableControl } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
 import { buildFollowing, PACE } from './following.ts';
-import type { Sight } from './following.ts';
+import type { JobSnapshot } from './following.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
@@ -69,8 +69,8 @@ export function buildJobsFeature(parts: JobsParts): Feature {
         return toReply(cancelled.was === 'queued' ? 200 : 202, cancelled.record);
       }),
       jobEvents.runs(async ({ id }, { caller, signal, lastEventId: seen }) => {
-        const sights = await following.follow({ tenant: caller.tenant, id, seen, signal });
-        const stream = { type: 'text/event-stream', pieces: toEvents(sights) } as const;
+        const snapshots = await following.follow({ tenant: caller.tenant, id, seen, signal });
+        const stream = { type: 'text/event-stream', pieces: toEvents(snapshots) } as const;
         return { status: 200, headers: {}, body: null, stream };
       }),
       jobDeliveries.runs(async (page, { caller }) => {
@@ -158,10 +158,10 @@ function bindArtifact({ artifacts }: JobsParts): RunnableControl {
   });
 }
 
-async function* toEvents(sights: AsyncIterable<Sight | null>): AsyncGenerator<string, void> {
-  for await (const sight of sights) {
-    if (sight === null) yield ': still there\n\n';
-    else yield `event: ${sight.isOver ? 'end' : 'progress'}\nid: ${sight.version}\ndata: ${sight.text}\n\n`;
+async function* toEvents(snapshots: AsyncIterable<JobSnapshot | null>): AsyncGenerator<string, void> {
+  for await (const snapshot of snapshots) {
+    if (snapshot === null) yield ': still there\n\n';
+    else yield `event: ${snapshot.isOver ? 'end' : 'progress'}\nid: ${snapshot.version}\ndata: ${snapshot.text}\n\n`;
   }
 }
 

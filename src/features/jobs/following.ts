@@ -6,7 +6,7 @@ import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { Found, Jobs } from '#engine/jobs/jobs.ts';
 
 /** A job as its followers see it; the text is made once for all of them. */
-export type Sight = {
+export type JobSnapshot = {
   /** Grows at each change of the job. */
   readonly version: number;
   readonly isOver: boolean;
@@ -16,13 +16,13 @@ export type Sight = {
 
 /** The look that all followers of one job share. */
 type Look = {
-  latest: Sight;
+  latest: JobSnapshot;
   failure: unknown;
   followers: number;
   readonly stop: AbortController;
 };
 
-type Wish = {
+type FollowRequest = {
   readonly tenant: string;
   readonly id: string;
   /** The version that the follower has seen, null for none; one that is still to come counts as none. */
@@ -36,7 +36,7 @@ export type Pace = {
   readonly look: number;
   /** With news: no sooner than this after the last look. */
   readonly lookAgain: number;
-  /** Least time between two sights of progress for one follower. */
+  /** Least time between two snapshots of progress for one follower. */
   readonly tell: number;
   /** Longest time in which a follower gets nothing. */
   readonly silence: number;
@@ -59,37 +59,37 @@ export function buildFollowing(parts: FollowingParts) {
     looks: (): number => looks.count(),
 
     /** The changes of a job, until it has ended or the signal fires; throws `not_found` before the first of them. */
-    async follow(wish: Wish): Promise<AsyncGenerator<Sight | null, void>> {
-      const first = toSight(await parts.jobs.find(wish.tenant, wish.id));
-      return tell(wish, first, { ...parts, looks });
+    async follow(request: FollowRequest): Promise<AsyncGenerator<JobSnapshot | null, void>> {
+      const first = toSnapshot(await parts.jobs.find(request.tenant, request.id));
+      return tell(request, first, { ...parts, looks });
     },
   };
 }
 
-/** Sights newer than the last seen one, at most one a second; the end is told at once. Null keeps a stream alive. */
+/** Snapshots newer than the last seen one, at most one a second; the final one comes at once. Null keeps a stream alive. */
 async function* tell(
-  wish: Wish,
-  first: Sight,
+  request: FollowRequest,
+  first: JobSnapshot,
   { looks, news, pace, clock }: FollowingParts & { readonly looks: SharedLooks },
-): AsyncGenerator<Sight | null, void> {
-  const { id, signal } = wish;
-  const look = looks.join(wish, first);
-  let seen = wish.seen !== null && wish.seen <= first.version ? wish.seen : 0;
+): AsyncGenerator<JobSnapshot | null, void> {
+  const { id, signal } = request;
+  const look = looks.join(request, first);
+  let seen = request.seen !== null && request.seen <= first.version ? request.seen : 0;
   let toldAt = -Infinity;
   let spokenAt = -Infinity;
   try {
     while (!signal.aborted) {
       const now = clock.monotonic();
-      const sight = look.latest.version > first.version ? look.latest : first;
-      const isNew = sight.version > seen;
-      if (sight.isOver) {
-        yield sight;
+      const snapshot = look.latest.version > first.version ? look.latest : first;
+      const isNew = snapshot.version > seen;
+      if (snapshot.isOver) {
+        yield snapshot;
         return;
       }
       if (look.failure !== null) throw look.failure;
       if (isNew && now >= toldAt + pace.tell) {
-        [seen, toldAt, spokenAt] = [sight.version, now, now];
-        yield sight;
+        [seen, toldAt, spokenAt] = [snapshot.version, now, now];
+        yield snapshot;
       } else if (now >= spokenAt + pace.silence) {
         spokenAt = now;
         yield null;
@@ -117,7 +117,7 @@ class SharedLooks {
   }
 
   /** The look at a job, begun with `first` unless it is under way. */
-  join({ tenant, id }: Wish, first: Sight): Look {
+  join({ tenant, id }: FollowRequest, first: JobSnapshot): Look {
     const shared = this.#looks.get(id);
     if (shared !== undefined) {
       shared.followers += 1;
@@ -147,7 +147,7 @@ class SharedLooks {
       const changed = news.next(id, pace.look, signal);
       const found = await jobs.find(tenant, id).catch(passOver);
       if (found !== null && found.version > look.latest.version) {
-        look.latest = toSight(found);
+        look.latest = toSnapshot(found);
         news.tell(topicOf(id));
       }
       if (look.latest.isOver) return;
@@ -162,7 +162,7 @@ function topicOf(id: string): string {
   return `seen ${id}`;
 }
 
-function toSight({ record, version }: Found): Sight {
+function toSnapshot({ record, version }: Found): JobSnapshot {
   return { version, isOver: isTerminal(record.status), text: JSON.stringify(record) };
 }
 

@@ -36,7 +36,7 @@ export async function readResult(found: Found, context: Reading, pages: Pages): 
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
-/** What the record of a completed job carries: as much of the result as fits, null when not even its head does. */
+/** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
 export async function readShortResult(found: Found, context: Reading): Promise<Body | null> {
   const { list } = findShape(found, context);
   const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
@@ -49,7 +49,7 @@ export async function readShortResult(found: Found, context: Reading): Promise<B
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
-/** What is committed of a job that has not completed. The cursor at the end of a list that may still grow leads on. */
+/** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
 export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
   const { record, requestId } = found;
   const { list, isClosed, isLongRunning } = findShape(found, context);
@@ -74,13 +74,13 @@ export async function openLines(found: Found, context: Reading, pages: Pages): P
   return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
 }
 
-/** Refuses a page of what is answered as a whole, and says so. */
+/** Refuses `limit` and `cursor` for a result that is answered as a whole. */
 export function refuseParts(what: string, { limit, cursor }: Pages): void {
   if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
   if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
 }
 
-/** What a generator gives, of which the first piece was asked for already. */
+/** The pieces of a generator whose first piece was requested already. */
 export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T> {
   if (first.done === true) return;
   yield first.value;
