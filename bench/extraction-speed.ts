@@ -107,7 +107,7 @@ function crawlReader(): (page: Page, timed: Timed) => void {
   if (scope === null) throw new Error('the world has no scope');
   const rules = { salt: '', scope, include: [], exclude: [], maxDepth: null, now: 0 };
   const judge = buildLinkJudge(rules);
-  const asked = { xRobotsTag: '', depth: 1, rules, wantsTitles: false, keeps: true, missing: null };
+  const asked = { xRobotsTag: '', depth: 1, rules, wantsTitles: false, keeps: true, obeysTags: false, missing: null };
   return ({ url, body }, timed) => {
     timed('whole', () => readSitePage({ ...toRequest({ url, body }), ...asked }, { judgeBy: () => judge }));
   };

@@ -8,6 +8,7 @@ import { isTrap } from './traps.ts';
 /** Why a crawl leaves out an address that it discovered. */
 export const SKIP_REASONS = [
   'robots',
+  'noindex',
   'filter',
   'scope',
   'depth',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { collapseSpace } from '#extract/values/space.ts';
-import { simhashOf } from './simhash.ts';
+import { distanceOf, simhashOf } from './simhash.ts';
 import type { Simhash } from './simhash.ts';
 
 /** By what pages of one crawl are compared; null where a page says too little to be compared. */
@@ -10,6 +10,16 @@ export type ContentPrint = {
   /** Close for nearly equal content. */
   readonly simhash: Simhash | null;
 };
+
+/** Bits in which the simhashes of two versions of one text may differ; those of two texts differ in about 32. */
+const RELATED_BITS = 12;
+
+/** Whether two pages say the same, or are versions of one text. */
+export function areRelated(one: ContentPrint, other: ContentPrint): boolean {
+  if (one.digest !== null && one.digest === other.digest) return true;
+  if (one.simhash === null || other.simhash === null) return false;
+  return distanceOf(one.simhash, other.simhash) <= RELATED_BITS;
+}
 
 export type PageText = {
   readonly title: string | null;

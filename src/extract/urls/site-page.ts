@@ -30,6 +30,8 @@ export type SitePageRequest = ReadRequest & {
   readonly wantsTitles: boolean;
   /** Whether its outputs are kept. */
   readonly keeps: boolean;
+  /** Whether a page may say by its robots tags that it is not to be kept, nor its links to be followed. */
+  readonly obeysTags: boolean;
   /** The print of what the site shows for an address that cannot exist; null where that is not known. */
   readonly missing: ContentPrint | null;
 };
@@ -51,6 +53,10 @@ export type SitePage = {
   readonly print: ContentPrint;
   /** Whether a page that answered with success says that there is none. */
   readonly soft404: boolean;
+  /** Whether its robots tags ask not to keep it, and are obeyed. */
+  readonly noindex: boolean;
+  /** The URL under which the page says that it is to be known, without fragment; null for none. */
+  readonly canonical: string | null;
 };
 
 const LONGEST_TITLE = 300;
@@ -68,11 +74,13 @@ export function readSitePage(request: SitePageRequest, means: Means): SitePage {
 }
 
 function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
-  const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
-  const { reading, tree, view, plain } = readWhole(request, from, keeps ? PAGE_BYTES : Infinity);
+  const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
+  const { reading, tree, view, plain } = readWhole(request, from, request.keeps ? PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
   const said = readPageLinks(tree, { url, resolve: view.resolve, targetOf: view.targetOf, xRobotsTag });
-  const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
+  const noindex = request.obeysTags && said.noindex;
+  const keeps = request.keeps && !noindex;
+  const links = rules === null || (noindex && said.nofollow) ? [] : judgeBy(rules).links({ url, depth }, said.links);
   const page = { title: metadata.title, text: visibleTextOf({ tree, kept: plain }) };
   const print = contentPrintOf(page);
   const { json, ...others } = outputs;
@@ -88,6 +96,8 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     feeds: said.feeds,
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
+    noindex,
+    canonical: said.canonical,
   };
 }
 

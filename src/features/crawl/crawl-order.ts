@@ -42,6 +42,8 @@ export type CrawlOrder = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly respectRobots: boolean;
+  /** Whether links of action bars are visited after all others. */
+  readonly actionsLast: boolean;
   /** Ms between two visits of one host, null to adapt to the host. */
   readonly delayMs: number | null;
   readonly dedupeContent: boolean;
@@ -56,6 +58,6 @@ export type CrawlOrder = {
 export function toSitePageRequest(
   { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOrder,
   { url, contentType, body, headers }: Page,
-): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps'> {
+): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags'> {
   return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
 }

@@ -60,6 +60,7 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     include: input.include,
     exclude: input.exclude,
     respectRobots: input.respect_robots,
+    actionsLast: input.respect_robots,
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,
     dedupeContent: input.dedupe_content,

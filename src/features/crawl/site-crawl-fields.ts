@@ -43,7 +43,10 @@ export const SITE_CRAWL_FIELDS = {
   timeout_ms: wholeNumber(1000, 259_200_000)
     .optional()
     .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
-  respect_robots: z.boolean().default(true).describe('Obey robots.txt, also where a redirect leads'),
+  respect_robots: z
+    .boolean()
+    .default(true)
+    .describe('Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex'),
   delay_ms: wholeNumber(0, 30_000)
     .optional()
     .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),

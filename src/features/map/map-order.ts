@@ -63,6 +63,7 @@ export function toCrawlOrder({
     include,
     exclude,
     respectRobots,
+    actionsLast: false,
     delayMs,
     mostPerPattern,
     dedupeContent: false,

@@ -23,7 +23,10 @@ const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 
 const StoredCounters = z.object({
   discovered: z.number(),
   failed: z.number(),
-  skipped: z.record(z.enum(SKIP_REASONS), z.number()),
+  /** A crawl that began before a reason was known has no count of it. */
+  skipped: z
+    .partialRecord(z.enum(SKIP_REASONS), z.number())
+    .transform((counts) => toCounts((reason) => counts[reason] ?? 0)),
   credits: z.number(),
   /** Missing in crawls that began before models were supported. */
   modelOutputs: z.number().default(0),
@@ -130,6 +133,7 @@ function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {
 function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, number> {
   return {
     robots: count('robots'),
+    noindex: count('noindex'),
     filter: count('filter'),
     scope: count('scope'),
     depth: count('depth'),

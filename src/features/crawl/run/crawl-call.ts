@@ -1,6 +1,7 @@
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import { withParkedLast } from '#features/crawl/frontier/parked-last.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/job-leases.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -47,7 +48,7 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
   const readFiles =
     files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
   const finish = await untilTime(
-    runCrawlLoop({ frontier, readFiles, visit, paceOf, role, clock: parts.clock }, signal),
+    runCrawlLoop({ frontier: withParkedLast(frontier), readFiles, visit, paceOf, role, clock: parts.clock }, signal),
     signal,
   );
   const progress = await frontier.progress();

@@ -1,6 +1,7 @@
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { FoundIn, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
+import { isActionLink } from '#extract/urls/action-links.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
 import { buildLinkJudge, keyOf } from '#extract/urls/judging.ts';
@@ -67,6 +68,13 @@ export class Discovery {
     return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
   }
 
+  /** The URL that a page names as canonical, where it is in the crawl and none of its own URLs; else null. */
+  canonicalOf(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
+    if (canonical === null || !this.#order.discovers || !this.mayVisit(canonical)) return null;
+    const key = canonicalKey(canonical);
+    return own.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
+  }
+
   /** The rules for links of a page; null where links are not followed. */
   rules(): CrawlRules | null {
     return this.#follows ? this.#rules : null;
@@ -81,7 +89,8 @@ export class Discovery {
     for (const feed of feeds) if (this.#feeds.size < MOST_FEEDS) this.#feeds.add(feed);
     const nearest = this.#order.maxDepth === null ? -1 : page.depth;
     const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
-    return found.map((link) => ({ ...PLAIN, ...link, source: 'links' }));
+    const isLate = (url: string): boolean => this.#order.actionsLast && isActionLink(url);
+    return found.map((link) => ({ ...PLAIN, ...link, isParked: isLate(link.url), source: 'links' }));
   }
 
   /** The number of links of a page that are no URLs, and of those beyond what is read of one page. */

@@ -84,6 +84,13 @@ export function buildMissingPages(parts: MissingPagesParts) {
 }
 
 /** Of a probed page only the print is read. */
-const UNFOLLOWED = { rules: null, depth: 0, missing: null, wantsTitles: false, keeps: false } as const;
+const UNFOLLOWED = {
+  rules: null,
+  depth: 0,
+  missing: null,
+  wantsTitles: false,
+  keeps: false,
+  obeysTags: false,
+} as const;
 
 type ProbedHost = { pages: number; print: ContentPrint | null };

@@ -29,6 +29,7 @@ import { withRecording } from '#engine/visits/with-recording.ts';
 import { withRobots } from '#engine/visits/with-robots.ts';
 import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
+import { areRelated } from '#extract/urls/content-print.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -75,6 +76,8 @@ export type PageVisitParts = {
   readonly clock: Clock;
 };
 
+type Parts = PageVisitParts & { readonly fetchPage: PageVisit<ClaimVisit> };
+
 /** The visit of one claimed page. */
 type ClaimVisit = VisitCall & {
   readonly claim: PageClaim;
@@ -89,9 +92,9 @@ type ClaimVisit = VisitCall & {
 type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl'>>;
 
 /** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
-export function buildPageVisit(parts: PageVisitParts): VisitPage {
-  const { order, tiers, enter, clock } = parts;
-  const fetchPage = buildFetch(parts);
+export function buildPageVisit(given: PageVisitParts): VisitPage {
+  const parts: Parts = { ...given, fetchPage: buildFetch(given) };
+  const { order, tiers, enter, clock, fetchPage } = parts;
   const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.setAside;
   const timeoutMs = PAGE_MS + (order.page.visit.browser?.waitMs ?? 0);
 
@@ -174,7 +177,7 @@ function toPolicy({ discovery, mayVisit, readTarget }: PageVisitParts, { claim, 
 class ForbiddenByRobots extends Error {}
 
 /** The result of a page that came. */
-async function toResult(parts: PageVisitParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
+async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { order, discovery } = parts;
   const { claim, redirect } = visit;
   const { page } = visited;
@@ -199,18 +202,74 @@ function toFate(error: unknown, { claim, attempts }: ClaimVisit, { discovers }: 
   return { kind: 'failed', statusCode: null, code: error.code, message: error.message };
 }
 
-/** Reads a page that came, and enriches it unless it is a duplicate. */
-async function toStored(parts: PageVisitParts, { claim, share, credits: funds, signal }: ClaimVisit, visited: Visited) {
-  const { order, discovery, missing, read, keeps, enrichment, isDuplicate, isKnown } = parts;
-  const { page, tier } = visited;
-  const { url } = page;
-  const { depth } = claim;
+/** A page that came, as it was read. */
+type ReadPage = Visited & {
+  readonly said: SitePage;
+  /** When it came, ms. */
+  readonly at: number;
+};
+
+/** Reads a page that came, and frees its bytes. */
+async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
+  const { order, discovery, missing, read, keeps } = parts;
+  const { claim, share, signal } = visit;
+  const { page } = visited;
   const at = parts.clock.now();
-  const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
-  const said = await read({ ...toSitePageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
+  const how = { wantsTitles: !keeps, keeps, obeysTags: keeps && order.respectRobots };
+  const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
+  const said = await read({ ...toSitePageRequest(order, page), ...found, ...how }, signal);
   const { byteLength } = page.body;
   freeBuffer(page.body);
   share.shrink(byteLength);
+  return { ...visited, said, at };
+}
+
+/** Reads a page that came; a page that is not to be kept only leads on. */
+async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
+  const { discovery, isKnown } = parts;
+  const { depth } = visit.claim;
+  const own = await readVisited(parts, visit, visited);
+  const ownLinks = discovery.discover({ depth }, own.said, isKnown);
+  const leftOut = discovery.leftOut(own.said);
+  if (own.said.noindex) return { fate: { kind: 'skipped', reason: 'noindex' }, links: ownLinks, leftOut };
+  const canonical = await readCanonical(parts, visit, own);
+  if (canonical === null) return { fate: await toFateOf(parts, visit, own), links: ownLinks, leftOut };
+  const links = [...ownLinks, ...discovery.discover({ depth }, canonical.said, isKnown)];
+  return { fate: await toFateOf(parts, visit, canonical), links, leftOut };
+}
+
+/**
+ * The page that a page names as its canonical one, which is stored in its place as the target of a redirect would be. Null
+ * where it names none of this crawl, or that one does not come, is not to be kept or says something else.
+ */
+async function readCanonical(parts: Parts, visit: ClaimVisit, own: ReadPage): Promise<ReadPage | null> {
+  const { discovery, keeps } = parts;
+  const url = keeps ? discovery.canonicalOf([visit.claim.url, own.page.url], own.said) : null;
+  if (url === null) return null;
+  try {
+    const visited = await parts.fetchPage({ ...toRequest(parts, visit), url }, visit);
+    const { page } = visited;
+    if (visit.redirect.barredAs !== null || discovery.hasLeft(page.url) || isErrorPage(page)) return null;
+    const canonical = await readVisited(parts, visit, visited);
+    // Pages that name each other would each give way to the other.
+    const isLast = discovery.canonicalOf([page.url], canonical.said) === null;
+    const holds = isLast && !canonical.said.noindex && areRelated(own.said.print, canonical.said.print);
+    return holds ? canonical : null;
+  } catch (error) {
+    visit.signal.throwIfAborted();
+    if (error instanceof ForbiddenByRobots || error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
+/** The fate of a page that is stored, enriched unless it is a duplicate. */
+async function toFateOf(
+  parts: PageVisitParts,
+  { claim, share, credits: funds, signal }: ClaimVisit,
+  { page, tier, said, at }: ReadPage,
+): Promise<StoredFate> {
+  const { order, discovery, keeps, enrichment, isDuplicate } = parts;
+  const { url } = page;
   const kept = said.members?.byteLength ?? 0;
   if (kept > SMALL_BYTES) await share.grow(kept, signal);
   const finalKey = discovery.finalKeyOf(claim.url, url);
@@ -222,10 +281,10 @@ async function toStored(parts: PageVisitParts, { claim, share, credits: funds, s
     return isHeld;
   }
   // A duplicate of a stored page is not kept, and its outputs by a model would be paid for nothing.
-  const isTwin = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
-  const made = isTwin ? NO_ENRICHMENT : await enrichment.enrich({ url, said, raise }, signal);
+  const isCopy = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
+  const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, said, raise }, signal);
   const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;
-  const fate: StoredFate = {
+  return {
     kind: 'stored',
     tier,
     credits,
@@ -236,7 +295,6 @@ async function toStored(parts: PageVisitParts, { claim, share, credits: funds, s
     simhash: keeps ? said.print.simhash : null,
     element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),
   };
-  return { fate, links: discovery.discover({ depth }, said, isKnown), leftOut: discovery.leftOut(said) };
 }
 
 /** The status of an answer without content; null for any other end. */

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
+import { SITE } from './gate.ts';
+import { inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+
+const NOINDEX = '<meta name="robots" content="noindex">';
+const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';
+const OATS =
+  'Oats are dried over a low fire of beech before they are hulled, and the hulls go to the stable of the mill. ';
+
+function canonical(path: string): string {
+  return `<link rel="canonical" href="${new URL(path, SITE).href}">`;
+}
+
+/** A wiki: an article, its form, its history that leads nowhere, and a page that only the form links to. */
+const WIKI = siteOf({
+  '/': { links: ['/rye', '/rye?action=edit', '/rye?action=history'] },
+  '/rye': { links: [], says: RYE.repeat(5) },
+  '/rye?action=edit': { links: ['/help'], head: NOINDEX },
+  '/rye?action=history': { links: ['/old'], head: '<meta name="robots" content="noindex,nofollow">' },
+  '/help': { links: [] },
+  '/old': { links: [] },
+});
+
+inEachMode(
+  'a page that says noindex is not stored, costs nothing and leads on, unless it says nofollow',
+  { kind: 'crawl', options: { tierVisits: { http: serves(WIKI) } } },
+  async (crawl, gate) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual(all.pages.map(({ url }) => url).toSorted(), [SITE, `${SITE}help`, `${SITE}rye`]);
+    assert.equal(all.skipped['noindex'], 2);
+    assert.equal(all.usage.credits, 6);
+    assert.deepEqual(await gate.spent(), [6, 0]);
+    checkSum(all);
+  },
+);
+
+inEachMode(
+  'who does not respect robots gets pages that say noindex too',
+  { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(WIKI) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', respect_robots: false }));
+    assert.equal(all.pages.length, 6);
+    assert.equal(all.skipped['noindex'], 0);
+  },
+);
+
+const tagged = serves(siteOf({ '/': { links: ['/form'] }, '/form': { links: [] } }));
+inEachMode(
+  'a header says it as an element does',
+  {
+    kind: 'crawl',
+    modes: ['inline'],
+    options: {
+      tierVisits: {
+        async http(request, signal) {
+          const page = await tagged(request, signal);
+          return request.url.pathname === '/form' ? { ...page, headers: { 'x-robots-tag': 'noindex' } } : page;
+        },
+      },
+    },
+  },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual([all.pages.length, all.skipped['noindex']], [1, 1]);
+  },
+);
+
+/** Two versions of one page; the older one names the newer, which nobody links to. */
+const VERSIONS = siteOf({
+  '/': { links: ['/v1/rye', '/v1/oats'] },
+  '/v1/rye': { links: ['/v1/only'], head: canonical('/v2/rye'), says: RYE.repeat(20) },
+  '/v2/rye': { links: [], title: 'Rye, second edition', says: `${RYE.repeat(20)} Now with a sieve.` },
+  '/v1/oats': { links: [], head: canonical('/v2/oats'), says: OATS.repeat(20) },
+  '/v2/oats': { links: [], head: canonical('/v2/oats'), says: `${OATS.repeat(20)} Now with a fan.` },
+  '/v1/only': { links: ['/v2/oats'] },
+});
+
+inEachMode(
+  'of pages with one canonical address only that one is stored, however it is found, and the links of all are followed',
+  { kind: 'crawl', options: { tierVisits: { http: serves(VERSIONS) } } },
+  async (crawl, gate) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['markdown'] }));
+    const finals = all.pages.map((page) => page['final_url']);
+    assert.deepEqual(finals.toSorted(), [SITE, `${SITE}v1/only`, `${SITE}v2/oats`, `${SITE}v2/rye`]);
+    assert.ok(all.pages.some((page) => String(page['markdown']).includes('Now with a sieve')));
+    assert.equal(all.usage.credits, 8);
+    assert.deepEqual(await gate.spent(), [8, 0]);
+    checkSum(all);
+  },
+);
+
+/** Pages whose canonical address is wrong, gone, forbidden, not to be kept, or of another site. */
+const MISTAKEN: Readonly<Record<string, Answer>> = {
+  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /closed'),
+  '/': { links: ['/other', '/gone', '/shut', '/hidden', '/away', '/garbled'], says: OATS.repeat(20) },
+  '/other': { links: [], head: canonical('/'), says: RYE.repeat(20) },
+  '/gone': { links: [], head: canonical('/nowhere') },
+  '/shut': { links: [], head: canonical('/closed') },
+  '/closed': { links: [] },
+  '/hidden': { links: [], head: canonical('/unlisted') },
+  '/unlisted': { links: [], head: NOINDEX, says: 'On /hidden' },
+  '/away': { links: [], head: '<link rel="canonical" href="https://elsewhere.test/">' },
+  '/garbled': { links: [], head: '<link rel="canonical" href="http://[">' },
+};
+
+inEachMode(
+  'a canonical address that does not hold changes nothing',
+  { kind: 'crawl', options: { tierVisits: { http: serves(siteOf(MISTAKEN)) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    const paths = all.pages.map(({ url }) => new URL(url).pathname);
+    assert.deepEqual(paths.toSorted(), ['/', '/away', '/garbled', '/gone', '/hidden', '/other', '/shut']);
+    checkSum(all);
+  },
+);
+
+/** Two addresses that name each other. */
+const CIRCLE: Site = siteOf({
+  '/': { links: ['/a', '/b'] },
+  '/a': { links: [], head: canonical('/b'), says: RYE.repeat(20) },
+  '/b': { links: [], head: canonical('/a'), says: `${RYE.repeat(20)} And a sieve.` },
+});
+
+inEachMode(
+  'addresses that name each other as canonical are both stored',
+  { kind: 'crawl', options: { tierVisits: { http: serves(CIRCLE) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual(all.pages.map(({ url }) => url).toSorted(), [SITE, `${SITE}a`, `${SITE}b`]);
+    checkSum(all);
+  },
+);
+
+const FORMS = ['edit', 'history', 'info', 'raw'].map((action) => `?action=${action}`);
+
+/** A wiki whose forms do not say what they are: each article links to its forms first, then to the next article. */
+const articles: string[] = [];
+const OPEN_WIKI: Site = (path) => {
+  const [, name = '', query] = /^\/(\w*)(\?.*)?$/.exec(path) ?? [];
+  if (!/^(?:a\d)?$/.test(name)) return null;
+  const next = name === '' ? 0 : Number(name.slice(1)) + 1;
+  if (query !== undefined) return { links: [] };
+  return { links: [...FORMS.map((form) => `/${name}${form}`), ...(next < 4 ? [`/a${next}`] : [])] };
+};
+
+inEachMode(
+  'links of action bars are visited when nothing else is left',
+  { kind: 'crawl', options: { tierVisits: { http: serves(OPEN_WIKI, articles) } } },
+  async (crawl) => {
+    const few = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 5 }));
+    assert.deepEqual([few.pages.filter(({ url }) => url.includes('?')), few.stop_reason], [[], 'max_pages']);
+    checkSum(few);
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 25, dedupe_content: false }));
+    const firstForm = all.pages.findIndex(({ url }) => url.includes('?'));
+    assert.deepEqual([all.pages.length, firstForm, all.complete], [25, 5, true]);
+    checkSum(all);
+    const today = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 5, respect_robots: false }));
+    assert.ok(today.pages.some(({ url }) => url.includes('?')));
+  },
+);
