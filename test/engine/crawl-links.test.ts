@@ -6,7 +6,18 @@ import type { Answer, Site } from '../support/engine/crawl-modes.ts';
 
 const INLINE = MODES.slice(0, 1);
 const page = (...links: readonly string[]): Answer => ({ links });
-const none = { robots: 0, noindex: 0, filter: 0, scope: 0, depth: 0, limit: 0, duplicate: 0, redirect: 0, media: 0, invalid: 0 };
+const none = {
+  robots: 0,
+  noindex: 0,
+  filter: 0,
+  scope: 0,
+  depth: 0,
+  limit: 0,
+  duplicate: 0,
+  redirect: 0,
+  media: 0,
+  invalid: 0,
+};
 
 const spellings = siteOf({
   '/': page(

@@ -21,7 +21,15 @@ function openWith(limits: Partial<ParsingLimits>) {
   const parsing = openParsing(SOURCES, { ...PARSING_LIMITS, ...limits });
   return {
     readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
-      const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, missing: null, keeps: true, obeysTags: false };
+      const site = {
+        xRobotsTag: '',
+        depth: 0,
+        rules: null,
+        wantsTitles: false,
+        missing: null,
+        keeps: true,
+        obeysTags: false,
+      };
       return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
     },
     read: async (html: string | Uint8Array<ArrayBuffer>, signal = new AbortController().signal) =>
