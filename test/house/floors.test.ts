@@ -100,6 +100,14 @@ test('the rule keeps the folders of a folder in their order', () => {
   assert.deepEqual(faultsOf({ file, text: "import '#features/monitors/schedule/schedule.ts';" }), []);
 });
 
+test('the rule keeps features that no row names side by side, above what they share', () => {
+  const file = 'features/fetch/feature.ts';
+  for (const other of ['interact/operation.ts', 'map/operation.ts', 'crawl/feature.ts'])
+    assert.equal(faultsOf({ file, text: `import '#features/${other}';` }).length, 1, other);
+  for (const lower of ['schema/lists.ts', 'fetch/operation.ts', 'operations.ts'])
+    assert.deepEqual(faultsOf({ file, text: `import '#features/${lower}';` }), [], lower);
+});
+
 test('the rule keeps the comparison of monitors pure', () => {
   const file = 'features/monitors/compare/diff.ts';
   for (const text of [

@@ -21,6 +21,9 @@ const NARROWER: Readonly<Record<string, readonly string[]>> = {
   sites: ['kernel', 'extract', 'engine', 'features'],
 };
 
+/** In a row of folders every folder that no row names. */
+export const OTHERS = '*';
+
 /**
  * Folders of a room or of a folder in it, bottom first: one sees itself, those below it, and the files at the top. Two folders
  * of one row do not see each other.
@@ -48,7 +51,7 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['call'],
     ['upkeep'],
   ],
-  features: [['schema'], ['webhooks', 'crawl', 'fetch', 'interact', 'sites', 'account'], ['map', 'monitors', 'jobs']],
+  features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs']],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
   'features/monitors': [['compare'], ['schedule'], ['store'], ['run']],
 };
@@ -136,10 +139,15 @@ function faultOfShelf(file: string, target: string): string | null {
 
 /** The innermost listed folder of a room or folder that a file is in, and its level; null where none lists it. */
 function shelfOf(group: string, path: string): { readonly folder: string; readonly level: number } | null {
-  const found = (SHELVES[group] ?? [])
+  const shelves = SHELVES[group] ?? [];
+  const found = shelves
     .flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
     .filter(({ folder }) => path.startsWith(`${group}/${folder}/`));
-  return found.toSorted((one, other) => other.folder.length - one.folder.length)[0] ?? null;
+  const named = found.toSorted((one, other) => other.folder.length - one.folder.length)[0];
+  if (named !== undefined) return named;
+  const level = shelves.findIndex((folders) => folders.includes(OTHERS));
+  const [, folder] = path.startsWith(`${group}/`) ? (/^\/([^/]+)\//.exec(path.slice(group.length)) ?? []) : [];
+  return level < 0 || folder === undefined ? null : { folder, level };
 }
 
 /** Operations stand side by side and share only what declares none; their list alone knows them all. */
