@@ -6,8 +6,6 @@ import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
 import { buildAccount } from '#features/account/feature.ts';
 import { buildCrawl } from '#features/crawl/feature.ts';
-import { Echoes } from '#features/echo/echoes.ts';
-import { buildEcho } from '#features/echo/feature.ts';
 import { buildFetch } from '#features/fetch/feature.ts';
 import { buildInteract } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
@@ -42,7 +40,6 @@ export function makeFeatures(ports: Ports, core: Core) {
   const opened = openMonitors(watching);
   const features: readonly Feature[] = [
     buildFetch({ readTarget }),
-    buildEcho(new Echoes()),
     ...makeCrawlAndMap(ports, core),
     buildInteract({ readTarget, interacting: buildInteracting({ ...ports, ...calls }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),

@@ -4,7 +4,6 @@ import { capabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { delivery, redeliver } from '#features/webhooks/operations.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
-import { echo } from '#features/echo/operation.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { cancelJob, jobDeliveries, jobEvents, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { interact } from '#features/interact/operation.ts';
@@ -31,7 +30,6 @@ export const operations: readonly Operation[] = [
   crawl,
   map,
   interact,
-  echo,
   submitJob,
   jobs,
   showJob,
