@@ -8,10 +8,9 @@ import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
 import { event } from './socialnet/event.ts';
 import { videos } from './video/videos.ts';
-import { topic } from './codehost/topic.ts';
 import { PROOFS } from './proofs.ts';
 
-const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos, topic];
+const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos];
 
 /** Every endpoint of every site, in the order of the docs; each says whether it is verified. */
 export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
