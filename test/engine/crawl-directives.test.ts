@@ -46,6 +46,20 @@ inEachMode(
   },
 );
 
+const SHUT = siteOf({ '/': { links: ['/rye'], head: NOINDEX }, '/rye': { links: [], head: NOINDEX } });
+
+inEachMode(
+  'a site whose pages mostly say noindex is told of, with what would keep them',
+  { kind: 'crawl', options: { tierVisits: { http: serves(SHUT) } } },
+  async (crawl) => {
+    const none = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual([none.pages.length, none.skipped['noindex'], none.complete], [0, 2, true]);
+    assert.match(JSON.stringify(none.warnings), /2 pages say noindex.*respect_robots: false/);
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', respect_robots: false }));
+    assert.deepEqual([all.pages.length, all.warnings], [2, []]);
+  },
+);
+
 const tagged = serves(siteOf({ '/': { links: ['/form'] }, '/form': { links: [] } }));
 inEachMode(
   'a header says it as an element does',

@@ -53,16 +53,26 @@ export const SITE_CRAWL_FIELDS = {
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
 } as const;
 
-/** Warnings about links that a site crawl did not follow: to another site, or further into an endless space. */
+/** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
 export function toWarnings(
   leftTo: string | null,
-  { unfollowed, overPattern }: Pick<CrawlProgress, 'unfollowed' | 'overPattern'>,
+  {
+    unfollowed,
+    overPattern,
+    skipped,
+    stored,
+  }: Pick<CrawlProgress, 'unfollowed' | 'overPattern' | 'skipped' | 'stored'>,
 ): readonly Warning[] {
   const warnings: Warning[] = [];
   if (leftTo !== null)
     warnings.push({
       code: 'scope_left',
       message: `the start leads to another site, ${leftTo}: ask for that one instead`,
+    });
+  if (skipped.noindex > stored)
+    warnings.push({
+      code: 'left_out',
+      message: `${skipped.noindex} pages say noindex, more than were stored, and were left out: respect_robots: false keeps such pages`,
     });
   if (unfollowed > 0)
     warnings.push({
