@@ -115,6 +115,11 @@ const ADDRESSED: readonly (readonly [string, string, string])[] = [
     '<meta property="og:title" content="Ten blue tea cups that you will love for years"><h1>Blue tea cups</h1>',
     'Ten blue tea cups that you will love for years',
   ],
+  [
+    '/doku.php?id=grain1',
+    '<title>grain1 [Mill Wiki]</title><h1><a href="/doku.php?id=start" title="Home [h]">Mill Wiki</a></h1><h1>Grain 1</h1>',
+    'Grain 1',
+  ],
   ['/%E0%A4%A/2026', '<title>Handmade and glazed</title><h1>Cups</h1>', 'Handmade and glazed'],
 ];
 

@@ -69,10 +69,10 @@ export function toWarnings(
       code: 'scope_left',
       message: `the start leads to another site, ${leftTo}: ask for that one instead`,
     });
-  if (skipped.noindex > stored)
+  if (stored === 0 && skipped.noindex > 0)
     warnings.push({
       code: 'left_out',
-      message: `${skipped.noindex} pages say noindex, more than were stored, and were left out: respect_robots: false keeps such pages`,
+      message: `${skipped.noindex} pages say noindex, and none else was stored: respect_robots: false keeps such pages`,
     });
   if (unfollowed > 0)
     warnings.push({

@@ -1,13 +1,16 @@
 import { bareHost } from '#extract/values/web-urls.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
 /** Elements around a heading in which the link may be, and nodes inside it. */
 const AROUND = 3;
 const INSIDE = 20;
 const LONGEST = 1000;
+/** Titles of a link to the first page, wherever that is: `Home [h]`, `Startseite`. */
+const SAYS_HOME =
+  /^(?:home(?:\s?page)?|start(?:seite|page)?|main page|accueil|inicio|in[íi]cio|strona główna|hlavní)(?![\p{L}\p{N}])/iu;
 const FIRST_PAGE = /^\/(?:(?:index|home|default)(?:\.\w{2,5})?\/?)?$/i;
 
 /** Whether a heading links to the first page of the site from another one, as the name of a site does. */
@@ -18,7 +21,15 @@ export function leadsHome(tree: Tree, heading: number, url: string): boolean {
   const target = URL.parse(reference.trim(), url);
   const page = URL.parse(url);
   if (target === null || page === null || FIRST_PAGE.test(page.pathname)) return false;
-  return bareHost(target) === bareHost(page) && FIRST_PAGE.test(target.pathname) && target.search === '';
+  if (bareHost(target) !== bareHost(page)) return false;
+  return (FIRST_PAGE.test(target.pathname) && target.search === '') || saysHome(tree, link, target.href !== page.href);
+}
+
+/** Whether a link to another page says of itself that it leads to the first one. */
+function saysHome(tree: Tree, link: number, isElsewhere: boolean): boolean {
+  if (!isElsewhere) return false;
+  const rel = knownAttribute(tree, link, ATTRIBUTE.rel)?.toLowerCase().split(/\s+/) ?? [];
+  return rel.includes('home') || SAYS_HOME.test(attributeOf(tree, link, 'title')?.trim() ?? '');
 }
 
 /** The link that a heading stands in, or that has all of its text; 0 for none. */
