@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { processesOf } from '#access/browser/memory.ts';
+import { until } from '../support/fleet.ts';
+
+const RUN = join(import.meta.dirname, '../run.ts');
+/** Starts a process in a group of its own, as a browser is, and waits for ever. */
+const STAYS = `import { test } from 'node:test';
+import { spawn } from 'node:child_process';
+test('stays', async () => {
+  const started = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+  console.log('started ' + started.pid);
+  await new Promise(() => setInterval(() => undefined, 1000));
+});`;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`a run that gets ${signal} ends what its tests have started, and says so by its code`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quern-interrupted-'));
+    try {
+      writeFileSync(join(folder, 'stays.test.mjs'), STAYS);
+      const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+      const args = [RUN, 'quick', join(folder, 'stays.test.mjs')];
+      const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+      const ended = once(running, 'close');
+      let group = 0;
+      for await (const line of createInterface({ input: running.stdout })) {
+        const said = /started (\d+)/.exec(line)?.[1];
+        if (said === undefined) continue;
+        group = Number(said);
+        running.kill(signal);
+      }
+      assert.deepEqual(await ended, [130, null]);
+      assert.notEqual(group, 0);
+      await until('nothing is left of it', async () => (processesOf(group) ?? []).length === 0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
