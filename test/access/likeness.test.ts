@@ -175,7 +175,7 @@ test('only a cut connection and a bare refusal over TLS are met once more', asyn
   ] as const) {
     const visit = withImpersonation(answers(status, body), answers(200, TEXT));
     const request = { url: new URL(`${scheme}://shop.test/`), headers: {}, cookies: [] };
-    const { page } = await visit(request, AbortSignal.timeout(1_000));
+    const { page } = await visit(request, AbortSignal.timeout(30_000));
     assert.equal(page.status, expected, `${scheme} ${status} ${body}`);
   }
 });

@@ -40,7 +40,7 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
     async visit(url: string, more: { readonly country?: string; readonly ms?: number } = {}) {
       const country = more.country === undefined ? {} : more;
       const request = { url: guard.readTarget(url), headers: {}, cookies: [], ...country };
-      return (await visit(request, AbortSignal.timeout(more.ms ?? 8_000))).page;
+      return (await visit(request, AbortSignal.timeout(more.ms ?? 30_000))).page;
     },
     [Symbol.asyncDispose]: async () => http.close(),
   };
@@ -226,7 +226,7 @@ test('one proxy that makes exits by session gets a new session for another exit'
   const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, authorities: [] });
   const pool = openProxyPool({ templates, setting: 'X', clock: SYSTEM_CLOCK, random: Math.random });
   const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-  const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(8_000));
+  const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(30_000));
   assert.equal(text(page), 'here');
   assert.equal(new Set(proxy.asked.map(({ by }) => by)).size, 3);
   assert.match(proxy.asked[0]?.by ?? '', /^u-[a-z0-9]{10}:p$/);
@@ -287,7 +287,7 @@ test('connections through different exits are never mixed up', async () => {
     });
     if (lease === null) throw new Error('no exit');
     const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-    seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(8_000))).page));
+    seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(30_000))).page));
   }
   assert.deepEqual(seen, ['127.0.0.2', '127.0.0.4', '127.0.0.2']);
   await http.close();

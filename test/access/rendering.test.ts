@@ -27,7 +27,7 @@ async function visited(html: string, render: Visit, status = 200) {
       { rendered: true },
     ),
   );
-  const { page } = await visit(ASKED, AbortSignal.timeout(1_000));
+  const { page } = await visit(ASKED, AbortSignal.timeout(30_000));
   return { text: Buffer.from(page.body).toString(), rendered: page.rendered ?? false, handed };
 }
 

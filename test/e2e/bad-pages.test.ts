@@ -146,7 +146,7 @@ browserTest('kill -9 of a service in the middle of a rendered fetch leaves no br
     assert.equal(groups.length, 1);
     service.signal('SIGKILL');
     await Promise.all([service.ended, lost]);
-    for (const signal = AbortSignal.timeout(10_000); !groups.every(isGone);) {
+    for (const signal = AbortSignal.timeout(60_000); !groups.every(isGone);) {
       signal.throwIfAborted();
       await delay(50);
     }

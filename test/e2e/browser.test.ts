@@ -122,7 +122,7 @@ browserTest('wait_for_selector takes the page when what it waits for is there', 
   assert.equal(status, 200, JSON.stringify(body));
   assert.match(textAt(body, 'text'), /Loaf: 4\.20/);
   assert.equal(at(body, 'usage.tier'), 'browser');
-  const never = { url: oven.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 4_000 };
+  const never = { url: oven.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 8_000 };
   const { status: late, body: refusal } = await service.call('/v1/fetch', never);
   assert.equal(late, 504, JSON.stringify(refusal));
   assert.match(textAt(refusal, 'error.message'), /^nothing matched wait_for_selector in time; use a larger timeout_ms/);
@@ -163,7 +163,7 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
     const [shot = '', pdf = ''] = urls;
     assert.equal((await download(own.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
     assert.equal((await download(own.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
-    const nameless = await fetch(own.origin + shot, { signal: AbortSignal.timeout(10_000) });
+    const nameless = await fetch(own.origin + shot, { signal: AbortSignal.timeout(30_000) });
     assert.equal(nameless.status, 401);
   });
 });
@@ -211,7 +211,7 @@ browserTest(
     const { body: log } = await service.call('/v1/requests?operation=interact');
     const [logged] = listAt(log, 'data');
     assert.deepEqual([at(logged, 'input_tokens'), at(logged, 'output_tokens')], [300, 30]);
-    const metrics = await (await fetch(`${service.origin}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
+    const metrics = await (await fetch(`${service.origin}/metrics`, { signal: AbortSignal.timeout(30_000) })).text();
     assert.match(metrics, /quern_model_tokens_total\{direction="input"\} 300\n/);
     assert.match(metrics, /quern_model_questions_total\{result="answered"\} 3\n/);
     service.signal('SIGTERM');
@@ -244,7 +244,7 @@ browserTest(
 async function download(url: string) {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${KEY}` },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
   });
   assert.equal(answer.status, 200);
   return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };

@@ -124,7 +124,7 @@ suite('a fetch that respects robots.txt', () => {
   });
 
   test('one that is slow counts within the time of the call', async () => {
-    const { status, body } = await world.fetch(`${originOf('slow')}/`, { ...POLITE, timeout_ms: 1000 });
+    const { status, body } = await world.fetch(`${originOf('slow')}/`, { ...POLITE, timeout_ms: 2500 });
     assert.deepEqual([status, textAt(body, 'error.code')], [504, 'timeout']);
     assert.match(textAt(body, 'error.message'), /robots\.txt/);
     assert.ok(!asked.includes('slow /'));

@@ -161,7 +161,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
       ['/blocked/429', {}, 'target_blocked', 'rate_limited'],
       ['/blocked/999', {}, 'target_blocked', 'blocked'],
       ['/blocked/503', {}, 'target_blocked', 'challenge'],
-      ['/slow?ms=8000', { timeout_ms: 1000 }, 'timeout', 'timeout'],
+      ['/slow?ms=8000', { timeout_ms: 2500 }, 'timeout', 'timeout'],
       ['/redirect/no-tls', {}, 'target_unreachable', 'tls_error'],
     ] as const) {
       const { status, headers, body } = await world.fetch(path, options);

@@ -123,10 +123,10 @@ export async function checkCompleted(
   assert.deepEqual([body['credits_used'], body['credits_reserved']], [2 * ids.length, 0]);
 }
 
-/** The database behind a link of its own; where it says nothing for 700 ms it counts as dead. */
+/** The database behind a link of its own; where it says nothing for 3 s it counts as dead. */
 function through({ port }: Blackhole, database: string): Settings {
   const url = new URL(database);
   url.port = String(port);
-  url.searchParams.set('query_timeout', '700');
+  url.searchParams.set('query_timeout', '3000');
   return { QUERN_DATABASE_URL: url.href };
 }

@@ -78,7 +78,7 @@ const vast = declareWork({
   input: z.strictObject({ mib: z.int() }),
   output: z.object({ texts: z.array(z.string()) }),
   example: { mib: 1 },
-  admit: () => ({ timeoutMs: 5_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
 }).runs(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
 
 onEveryStore('what is larger than an answer, or than any string, is refused before it is charged', async (store) =>

@@ -104,7 +104,7 @@ onEveryStore('what one process is told to wait, the next one waits', async (kind
     await using two = openProcess(db, 'two');
     const mine = one.paces.of(HOST, 50);
     await untilFree(mine);
-    mine.begin()({ status: 429, latencyMs: 10, retryAfter: '60' });
+    mine.begin()({ status: 429, latencyMs: 10, retryAfter: '300' });
     const theirs = two.paces.of(HOST, 50);
     let waitMs = theirs.waitMs() ?? 0;
     while (waitMs <= 100) {

@@ -187,11 +187,15 @@ onEveryStore(
         const claimed = await claimOne(gate, id);
         const running = runClaimed(gate, claimed);
         await turnstile.arrived();
+        // From before the completion until after it, in steps of event loop turns and of milliseconds between.
+        const step = round % 20;
+        const cancel = async (): ReturnType<Gate['ask']> => gate.ask(operationOf('jobs.cancel'), { id });
+        const early = step === 0 ? await cancel() : null;
         turnstile.open();
-        // From long before the completion until after it, in steps of event loop turns and of tenths of a millisecond.
-        for (let turn = 0; turn < round % 20; turn += 1) await new Promise(setImmediate);
-        if (round % 20 > 14) await wait(round % 7);
-        const asked = await gate.ask(operationOf('jobs.cancel'), { id });
+        for (let turn = 0; turn < step; turn += 1) await new Promise(setImmediate);
+        if (step > 14) await wait(round % 7);
+        if (step === 19) await running;
+        const asked = early ?? (await cancel());
         const ended = await running;
         const status = asked.answer?.status ?? 0;
         said.set(status, (said.get(status) ?? 0) + 1);

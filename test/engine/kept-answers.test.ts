@@ -188,7 +188,7 @@ onEveryStore('what a call held when the store went away is free once it is back'
   };
   await withGate({ store, through, tierVisits: { http } }, async (gate) => {
     // A repeat waits for the first call as long as it may take itself.
-    const input = { timeout_ms: 1000 };
+    const input = { timeout_ms: 2500 };
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'backend_unavailable');
     await assert.rejects(gate.arrears.pay(), StoreUnavailable);
     away = false;

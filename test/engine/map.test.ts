@@ -294,7 +294,7 @@ inEachMode(
   'a map whose time is up keeps what it knows',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: slow } } },
   async (map) => {
-    const some = Mapped.parse(await map({ timeout_ms: 1000 }));
+    const some = Mapped.parse(await map({ timeout_ms: 3000 }));
     assert.deepEqual(pathsOf(some), ['/', '/all']);
     assert.deepEqual([some.complete, some.stop_reason, some.usage.credits], [false, 'timeout', 4]);
   },

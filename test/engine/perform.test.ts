@@ -18,7 +18,7 @@ const paidWork = declareWork({
   input: z.strictObject({ count: z.int() }),
   output: z.object({ count: z.int() }),
   example: { count: 1 },
-  admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
 }).runs(async ({ count }) => ({ body: { count }, tier: 'http' }));
 
 test('the plan gate of an operation comes before validation', async () => {

@@ -141,7 +141,7 @@ test('each answer that is none of success is a failed attempt with its reason, a
   ];
   try {
     // The guard lets the private address through when it is written, and not when it is sent to.
-    await withSending('sqlite', { attemptMs: 1500, guard: { resolve: resolveInner } }, async (sending) => {
+    await withSending('sqlite', { attemptMs: 4000, guard: { resolve: resolveInner } }, async (sending) => {
       const early = sending.webhooks;
       for (const [at, [url]] of cases.entries()) {
         const draft = { ...early.accept('https://gone.example/'), url: new URL(url) };
@@ -342,14 +342,19 @@ test('an endpoint that was fast and is stuck has four deliveries on their way an
     response.once('close', () => (now -= 1));
     if (!isStuck) response.end();
   });
-  await withSending('sqlite', { attemptMs: 800 }, async (sending) => {
+  await withSending('sqlite', { attemptMs: 3000 }, async (sending) => {
     const sender = sending.start();
     await sending.hook('mon_1', receiver.origin);
     await sending.until(await sending.enqueue('mon_1'), (found) => found.status === 'succeeded');
     isStuck = true;
     await Promise.all(Array.from({ length: 30 }, async () => sending.enqueue('mon_1')));
-    while (!sender.counts().has('timeout')) await sending.news.next('nothing', 20, new AbortController().signal);
-    assert.ok(most >= 2 && most <= 4, String(most));
+    // The receiver sees the end of a connection later than the sender, which may have the next one by then.
+    let seen = 0;
+    while (!sender.counts().has('timeout')) {
+      seen = most;
+      await sending.news.next('nothing', 20, new AbortController().signal);
+    }
+    assert.ok(seen >= 2 && seen <= 4, String(seen));
   });
 });
 

@@ -27,7 +27,7 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
         QUERN_DATABASE_URL: url,
         QUERN_SECRET_KEY: SECRET,
         QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
-        QUERN_PLANS_FILE: await writePlans(folder, { credits_per_month: 20 }),
+        QUERN_PLANS_FILE: await writePlans(folder, { credits_per_month: 20, concurrent_requests: 16 }),
       };
       await using services = new AsyncDisposableStack();
       const [one, two] = await Promise.all([
@@ -69,7 +69,7 @@ test('a service whose PostgreSQL falls silent answers backend_unavailable, lives
       await using blackhole = await openBlackhole(Number(new URL(schema).port));
       const url = new URL(schema);
       url.port = String(blackhole.port);
-      url.searchParams.set('query_timeout', '700');
+      url.searchParams.set('query_timeout', '3000');
       await using service = await serveQuern(folder, { QUERN_DATABASE_URL: url.href, QUERN_SECRET_KEY: SECRET });
       assert.equal((await service.call('/v1/usage')).status, 200);
       blackhole.swallow();

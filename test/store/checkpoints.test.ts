@@ -9,7 +9,7 @@ import { withStore } from '../support/store.ts';
 const MUCH = 'x'.repeat(4000);
 /** Less than who writes brings into the file by itself. */
 const ROWS = 4200;
-const MOST_LOOKS = 200;
+const MOST_LOOKS = 1200;
 
 /** How often a log was begun anew (SQLite's file format, the header of a WAL file). */
 function restartsOf(folder: string): number {

@@ -69,7 +69,7 @@ export function openVisitor(setup: Setup = {}) {
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, recorder, post, share }: Sent = {}) =>
+    visit: (url: string, { headers = {}, cookies = [], ms = 30_000, follows, recorder, post, share }: Sent = {}) =>
       http.visit(
         { url: guard.readTarget(url), headers, cookies, follows, recorder, post, share },
         AbortSignal.timeout(ms),

@@ -43,7 +43,7 @@ const tricky = declareWork({
     list: [{ at: 1 }],
     none: null,
   },
-  admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 15, maxCredits: null }),
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 15, maxCredits: null }),
 }).runs(async () => ({ body: { greeting: 'hello' }, tier: 'http' }));
 
 const DOCUMENTED = [...OPERATIONS, tricky];

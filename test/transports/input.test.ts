@@ -272,7 +272,7 @@ test('row 139: requests of which two servers could read different things end the
 });
 
 test('row 140: a head or body that trickles in is given up, while others are served', async () => {
-  const timeouts = { ...TIMEOUTS, headers: 300, request: 600, check: 100 };
+  const timeouts = { ...TIMEOUTS, headers: 800, request: 1500, check: 100 };
   await using service = await startService({ timeouts });
   const idle = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => {}));
   for (const socket of idle) socket.write('GET /healthz HTTP/1.1\r\nHost:');

@@ -38,7 +38,7 @@ const fetchPage = declareWork({
   }),
   output: z.object({ url: z.string(), markdown: z.string().optional() }),
   example: { url: 'https://example.com/', output: ['markdown'] },
-  admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
 }).runs(async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }));
 
 const usage = declareControl({
@@ -186,6 +186,9 @@ export type Reply = {
   readonly body: Body;
 };
 
+/** Far longer than any answer takes on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+
 const Body = z.looseObject({
   request_id: z.string().optional(),
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
@@ -226,7 +229,7 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<R
   const ended = new Promise<void>((resolve) => {
     socket.on('data', (chunk) => {
       chunks.push(Buffer.from(chunk));
-      if (isWhole(Buffer.concat(chunks).toString())) setTimeout(resolve, 60).unref();
+      if (isOver(Buffer.concat(chunks).toString())) resolve();
     });
     socket.on('close', () => {
       closed = true;
@@ -235,17 +238,19 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<R
     socket.on('error', () => resolve());
   });
   socket.write(request);
-  await Promise.race([ended, wait(8000, null, { ref: false })]);
+  await Promise.race([ended, wait(PATIENCE_MS, null, { ref: false })]);
   socket.destroy();
   const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n', 2);
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
   return { status, head, body: body.startsWith('{') ? Body.parse(JSON.parse(body)) : {}, closed };
 }
 
-function isWhole(text: string): boolean {
+/** Whether an answer is whole, and none that the server ends by closing. */
+function isOver(text: string): boolean {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const length = /content-length: (\d+)/i.exec(head)?.[1];
-  return length !== undefined && Buffer.byteLength(body) >= Number(length);
+  const closes = /connection: close/i.test(head);
+  return !closes && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }
 
 /** The code of an error answer; fails where the body is not exactly an error body. */

@@ -8,7 +8,7 @@ import { openBlackhole } from '../../support/blackhole.ts';
 import { withSchema } from '../../support/schema.ts';
 import { ignore } from '../../support/store.ts';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const CUT = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'quern hints' and query like 'listen%' and query like $1`;
 
