@@ -13,6 +13,9 @@ import { openTimes } from './times.ts';
 /** More than the two cores of a small machine: a test waits for half of its time. */
 const AT_ONCE = 5;
 
+/** Whatever its tests have left open, a process ends with them: a test that fails in the middle would hold up the run. */
+const ENDS = ['--test-force-exit'];
+
 /** The exit code of a run that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -38,7 +41,7 @@ async function runPlan(plan: readonly (readonly string[])[], signal: AbortSignal
   let passed = true;
   report.pipe(process.stdout, { end: false });
   try {
-    for await (const event of run({ files: writeEntries(plan, folder), concurrency: AT_ONCE, signal })) {
+    for await (const event of run({ files: writeEntries(plan, folder), concurrency: AT_ONCE, signal, execArgv: ENDS })) {
       report.write(event);
       times.add(event);
       if (event.type === 'test:fail') passed = false;

@@ -29,10 +29,15 @@ async function withRegistry<T>(folder: string, work: (registry: Registry) => Pro
 
 /** The demo site and a service that may fetch it, in a folder of their own; all gone with `close`. */
 export async function openWorld(settings: Settings = {}) {
+  // A service that does not start leaves nothing of its world behind.
+  await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  opening.defer(async () => rm(folder, { recursive: true, force: true }));
   const site = await openSite({ port: 0 });
+  opening.defer(async () => site.close());
   const allowed = [new URL(site.origin).host, ...(settings['QUERN_ALLOW_TARGETS'] ?? '').split(',')].join(',');
-  const service = await serveQuern(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed });
+  const service = opening.use(await serveQuern(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed }));
+  const all = opening.move();
   return {
     folder,
     site: site.origin,
@@ -46,10 +51,6 @@ export async function openWorld(settings: Settings = {}) {
       withRegistry(folder, async ({ keys, tenants }) => keys.add(await tenants.create('t', plan), 'key')),
     /** What the operator does beside the running service. */
     operate: async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => withRegistry(folder, work),
-    async close(): Promise<void> {
-      await service[Symbol.asyncDispose]();
-      await site.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: async (): Promise<void> => all.disposeAsync(),
   };
 }
