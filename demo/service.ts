@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const START_MS = 60_000;
+const START_MS = 120_000;
 const STOP_MS = 30_000;
 /** Request logs go on for ever; what matters is said at the start. */
 const KEPT_CHARS = 1_000_000;

@@ -41,7 +41,12 @@ async function runPlan(plan: readonly (readonly string[])[], signal: AbortSignal
   let passed = true;
   report.pipe(process.stdout, { end: false });
   try {
-    for await (const event of run({ files: writeEntries(plan, folder), concurrency: AT_ONCE, signal, execArgv: ENDS })) {
+    for await (const event of run({
+      files: writeEntries(plan, folder),
+      concurrency: AT_ONCE,
+      signal,
+      execArgv: ENDS,
+    })) {
       report.write(event);
       times.add(event);
       if (event.type === 'test:fail') passed = false;
