@@ -14,9 +14,20 @@ type Folder = {
   readonly processes: number | 'each';
 };
 
-/** The processes of the first folders start first: those that take longest. */
+/** Folders with processes that files share start in this order: those that take longest first. */
 export const FOLDERS: readonly Folder[] = [
   { name: 'engine', lane: 'quick', processes: 4 },
+  { name: 'extract', lane: 'quick', processes: 2 },
+  { name: 'access', lane: 'quick', processes: 1 },
+  { name: 'store', lane: 'quick', processes: 1 },
+  { name: 'transports', lane: 'quick', processes: 1 },
+  { name: 'store/postgres', lane: 'all', processes: 1 },
+  { name: 'sites', lane: 'quick', processes: 1 },
+  { name: 'house', lane: 'quick', processes: 1 },
+  { name: 'tools', lane: 'quick', processes: 1 },
+  { name: 'cli', lane: 'quick', processes: 1 },
+  { name: 'llm', lane: 'quick', processes: 1 },
+  { name: 'kernel', lane: 'quick', processes: 1 },
   { name: 'e2e', lane: 'all', processes: 'each' },
   { name: 'demo', lane: 'all', processes: 'each' },
   { name: 'serve', lane: 'all', processes: 'each' },
@@ -24,20 +35,9 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'engine/browser', lane: 'all', processes: 'each' },
   { name: 'package', lane: 'all', processes: 'each' },
   { name: 'smoke', lane: 'quick', processes: 'each' },
-  { name: 'extract', lane: 'quick', processes: 2 },
-  { name: 'store', lane: 'quick', processes: 1 },
-  { name: 'store/postgres', lane: 'all', processes: 1 },
-  { name: 'access', lane: 'quick', processes: 1 },
-  { name: 'transports', lane: 'quick', processes: 1 },
-  { name: 'cli', lane: 'quick', processes: 1 },
-  { name: 'sites', lane: 'quick', processes: 1 },
-  { name: 'tools', lane: 'quick', processes: 1 },
-  { name: 'house', lane: 'quick', processes: 1 },
-  { name: 'llm', lane: 'quick', processes: 1 },
-  { name: 'kernel', lane: 'quick', processes: 1 },
 ];
 
-/** The files that take longest in folders of one process for each file; they start first. */
+/** Of the files with a process each those that take longest; they start first. */
 export const LONGEST: readonly string[] = [
   'e2e/kill.test.ts',
   'e2e/mutations.test.ts',
@@ -46,9 +46,13 @@ export const LONGEST: readonly string[] = [
   'e2e/browser.test.ts',
   'e2e/crawl-command.test.ts',
   'e2e/cli-jobs.test.ts',
+  'e2e/database.test.ts',
   'e2e/adding-a-site.test.ts',
+  'engine/browser/interact.test.ts',
+  'engine/browser/prompt.test.ts',
   'access/browser/egress.test.ts',
   'access/browser/rendering.test.ts',
+  'serve/versions.test.ts',
 ];
 
 /** Every test file, by its path. */
@@ -65,14 +69,32 @@ export function folderOf(file: string): Folder | null {
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
-/** The files of each process that a lane starts, in the order of their start. */
+/** Files that start with a process of their own for each process that files share. */
+const OWN_BESIDE_SHARED = 2;
+
+/**
+ * The files of each process that a lane starts, in the order of their start. A process of its own mostly waits, for a
+ * service or a browser, and one that files share computes: side by side they leave no core idle.
+ */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => lane === 'all' || folder.lane === lane);
-  return wanted.flatMap((folder) => {
-    const own = files.filter((file) => folderOf(file) === folder).toSorted((a, b) => rankOf(a) - rankOf(b));
-    const processes = folder.processes === 'each' ? own.length : folder.processes;
-    return Array.from({ length: processes }, (_, at) => own.filter((_file, index) => index % processes === at));
-  });
+  const filesOf = (folder: Folder): readonly string[] => files.filter((file) => folderOf(file) === folder);
+  const shared = wanted.flatMap((folder) =>
+    folder.processes === 'each' ? [] : share(filesOf(folder), folder.processes),
+  );
+  const own = wanted
+    .flatMap((folder) => (folder.processes === 'each' ? filesOf(folder) : []))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((file) => [file]);
+  const begin = shared.flatMap((members, at) => [
+    members,
+    ...own.slice(OWN_BESIDE_SHARED * at, OWN_BESIDE_SHARED * (at + 1)),
+  ]);
+  return [...begin, ...own.slice(OWN_BESIDE_SHARED * shared.length)];
+}
+
+function share(files: readonly string[], processes: number): readonly (readonly string[])[] {
+  return Array.from({ length: processes }, (_, at) => files.filter((_file, index) => index % processes === at));
 }
 
 function rankOf(file: string): number {

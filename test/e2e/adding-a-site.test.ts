@@ -12,7 +12,7 @@ import { readSource } from '#sites/reading.ts';
 import { listFixtures, replay } from '#tools/sites/cases.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const RUN_MS = 60_000;
+const RUN_MS = 180_000;
 
 /** A fenced block, and the path in the line before it. */
 const BLOCK = /(?:^`(?<file>src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm;

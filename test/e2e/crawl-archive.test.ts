@@ -16,7 +16,7 @@ import { archiveOf, download, surviveArchiveKills } from './archive-kills.ts';
 /** On each store; `npm run test:long` has ten times as many, in several crawls. */
 const KILLS = 2;
 
-suite('archives of crawls in real processes', { concurrency: 2, timeout: 300_000 }, () => {
+suite('archives of crawls in real processes', { concurrency: 2, timeout: 600_000 }, () => {
   for (const kind of STORE_KINDS) {
     test(`${kind}: after kills -9 in the middle each stored page is in the archive once, as it was served`, async () => {
       await surviveArchiveKills(kind, KILLS);

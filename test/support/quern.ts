@@ -7,7 +7,7 @@ import type { Process, Service } from '#demo/service.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 export const KEY = `qk_${'a'.repeat(32)}`;
 const PROGRAM = join(ROOT, 'bin/quern.mjs');
-const COMMAND_MS = 60_000;
+const COMMAND_MS = 120_000;
 
 /** What a command left behind. */
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
