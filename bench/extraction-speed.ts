@@ -24,7 +24,7 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/renderers/tables.ts';
 import { viewOf } from '#extract/view/view.ts';
 import { countVisibleWords } from '#extract/metadata/words.ts';
-import { toMarkdownRequest } from '../test/support/read-request.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { writePage } from './world/page.ts';
 import { times } from './world/random.ts';
 import { planSite } from './world/site.ts';

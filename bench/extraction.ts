@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
-import { toMarkdownRequest } from '../test/support/read-request.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { installPeers } from './installed-peers.ts';
 import { contest } from './extraction/contest.ts';
 import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';

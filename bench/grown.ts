@@ -8,7 +8,7 @@ import type { Service } from '#demo/service.ts';
 import { openStore } from '#compose/store.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { loadFolderId } from '#kernel/data-dir.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '#testkit/postgres.ts';
 import { openPeer } from './child.ts';
 import type { Peer } from './child.ts';
 import { runMix } from './grown/mix.ts';

@@ -5,7 +5,7 @@ import { openService, openWorker } from '#demo/service.ts';
 import type { Service } from '#demo/service.ts';
 import { openMigrated } from '#store/open.ts';
 import { readRow } from '#store/rows.ts';
-import { openSite } from '../test/support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { toOpening } from './opening.ts';
 
 /** Where a service keeps its data: a folder, and a PostgreSQL unless the folder has it all. */

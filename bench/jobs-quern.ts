@@ -22,7 +22,7 @@ import { buildSealer } from '#kernel/sealing.ts';
 import { submitJob } from '#features/jobs/operations.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { guardWith } from '../test/support/visitor.ts';
+import { guardWith } from '#testkit/visitor.ts';
 import { AT_ONCE } from './jobs-settings.ts';
 import type { Tool } from './jobs-settings.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '#testkit/postgres.ts';
 import { median } from './child.ts';
 import { measureDeadWorker, measureRestart } from './jobs-deaths.ts';
 import { AT_ONCE, CONNECTIONS, SETTINGS, TOOLS } from './jobs-settings.ts';

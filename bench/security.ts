@@ -13,14 +13,14 @@ import { buildTenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
-import { openDns } from '../test/support/dns.ts';
-import type { Rr } from '../test/support/dns.ts';
-import { toDocx, toXlsx, toZip } from '../test/support/office.ts';
-import { toPdf } from '../test/support/pdf.ts';
-import { toMarkdownRequest } from '../test/support/read-request.ts';
-import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
-import { withStore } from '../test/support/store.ts';
-import { guardWith, openVisitor } from '../test/support/visitor.ts';
+import { openDns } from '#testkit/dns.ts';
+import type { Rr } from '#testkit/dns.ts';
+import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
+import { toPdf } from '#testkit/pdf.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
+import { withFreshStore } from './fresh-store.ts';
+import { guardWith, openVisitor } from '#testkit/visitor.ts';
 import { readOnly } from './options.ts';
 
 const MIB = 2 ** 20;
@@ -227,7 +227,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 
 /** How long a key takes to be refused, by how it differs from a good one. */
 async function* badKeys(): Lines {
-  yield* await withStore(async (db) => {
+  yield* await withFreshStore(async (db) => {
     const clock = SYSTEM_CLOCK;
     const keys = buildKeys({ db, clock, plans: loadPlans(null) });
     const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'free'), 'bench');

@@ -8,7 +8,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
-import { readingsOf } from '../test/sites/readings.ts';
+import { readingsOf } from '#testkit/sites/readings.ts';
 
 const ENOUGH_MS = 200;
 const MOST_RUNS = 500;

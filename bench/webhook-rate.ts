@@ -1,6 +1,7 @@
-import { openSending } from '../test/support/engine/deliveries.ts';
-import { openSite } from '../test/support/servers.ts';
-import { withStore } from '../test/support/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openSending } from '#testkit/deliveries.ts';
+import { openSite } from '#testkit/servers.ts';
+import { withFreshStore } from './fresh-store.ts';
 
 const EVENTS = 3000;
 
@@ -10,8 +11,8 @@ export const BODY = JSON.stringify({ text: 'x'.repeat(2000) });
 /** Events in a second to one local receiver. */
 export async function measureRate(): Promise<number> {
   const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
-  const rate = await withStore(async (db) => {
-    const sending = openSending(db);
+  const rate = await withFreshStore(async (db) => {
+    const sending = openSending(db, SYSTEM_CLOCK);
     await sending.hook('mon_1', sink.origin);
     for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', BODY);
     const began = performance.now();

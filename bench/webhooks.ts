@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { openSending } from '../test/support/engine/deliveries.ts';
-import { openSite, openTalker } from '../test/support/servers.ts';
-import { withStore } from '../test/support/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openSending } from '#testkit/deliveries.ts';
+import { openSite, openTalker } from '#testkit/servers.ts';
+import { withFreshStore } from './fresh-store.ts';
 import { BODY, measureRate } from './webhook-rate.ts';
 
 /*
@@ -20,8 +21,8 @@ async function measureHealthy(): Promise<readonly number[]> {
       arrived.resolve();
     });
   });
-  const delays = await withStore(async (db) => {
-    const sending = openSending(db, { attemptMs: 15_000 });
+  const delays = await withFreshStore(async (db) => {
+    const sending = openSending(db, SYSTEM_CLOCK, { attemptMs: 15_000 });
     for (const [at, { origin }] of stuck.entries()) {
       await sending.hook(`mon_${at}`, origin);
       for (let n = 0; n < 3; n += 1) await sending.enqueue(`mon_${at}`, BODY);

@@ -6,7 +6,7 @@ import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { viewOf } from '#extract/view/view.ts';
 import { toMarkdown } from '#extract/renderers/markdown.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { shownHtml } from '../../test/support/shown-html.ts';
+import { shownHtml } from './shown-html.ts';
 import { readSuite } from './corpus.ts';
 import type { Sample } from './corpus.ts';
 import { compareStructure, framesOf, htmlStructure, markdownStructure, meanStructure } from './structure-scores.ts';

@@ -6,8 +6,8 @@ import { AttemptFailure } from '#access/failure.ts';
 import { LIMITS } from '#access/limits.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import * as zlib from 'node:zlib';
-import { openRaw, openSite } from '../support/servers.ts';
-import { failureOf, openVisitor } from '../support/visitor.ts';
+import { openRaw, openSite } from '#testkit/servers.ts';
+import { failureOf, openVisitor } from '#testkit/visitor.ts';
 
 const PAGE = `<!doctype html><title>Mill</title>${Array.from({ length: 400 }, (_, n) => `<p>Stone ${n * 7919}</p>`).join('')}`;
 const pack = {

@@ -3,10 +3,10 @@ import test from 'node:test';
 import { toErrorBody } from '#kernel/errors.ts';
 import { attemptFailureOf } from '#access/failure.ts';
 import { openDnsResolver, withDnsCache } from '#access/guard/resolver.ts';
-import { openDns } from '../support/dns.ts';
-import type { Rr } from '../support/dns.ts';
-import { openSite, openTalker } from '../support/servers.ts';
-import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';
+import { openDns } from '#testkit/dns.ts';
+import type { Rr } from '#testkit/dns.ts';
+import { openSite, openTalker } from '#testkit/servers.ts';
+import { failureOf, guardWith, openVisitor } from '#testkit/visitor.ts';
 import { clockAt } from '../support/clock.ts';
 
 const PUBLIC: Rr = { type: 'A', value: '93.184.216.34' };

@@ -17,11 +17,11 @@ import { openProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
-import { openDns } from '../support/dns.ts';
+import { openDns } from '#testkit/dns.ts';
 import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy } from '../support/proxies.ts';
-import { openServer, openSite, openTalker } from '../support/servers.ts';
+import { openServer, openSite, openTalker } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { guardWith } from '../support/visitor.ts';
+import { guardWith } from '#testkit/visitor.ts';
 
 type Setup = Parameters<typeof guardWith>[0] & {
   readonly limits?: Partial<EgressLimits>;

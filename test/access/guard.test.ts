@@ -7,8 +7,8 @@ import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import { readMachine } from '#access/guard/machine.ts';
 import { parseHosts } from '#access/guard/local-names.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openSite } from '../support/servers.ts';
-import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';
+import { openSite } from '#testkit/servers.ts';
+import { failureOf, guardWith, openVisitor } from '#testkit/visitor.ts';
 
 const { guard } = guardWith();
 

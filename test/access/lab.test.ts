@@ -12,7 +12,7 @@ import { withScripts } from '#access/tiers/rendering.ts';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
 import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
-import { guardWith } from '../support/visitor.ts';
+import { guardWith } from '#testkit/visitor.ts';
 
 let site: Site;
 let direct: ReturnType<typeof openHttp>;

@@ -9,7 +9,7 @@ import type { Attempt, ChallengeCookies, Page, PageRequest, Tier, Visit } from '
 import { ServiceError } from '#kernel/errors.ts';
 import { classifyTiers } from '../support/tiers.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { failureOf } from '../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
 

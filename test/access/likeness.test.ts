@@ -15,10 +15,10 @@ import { classified } from '#access/classify/classifier.ts';
 import type { TierVisit, Visit } from '#access/page.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
 import { withImpersonation } from '#access/http/impersonation-retry.ts';
-import { openServer, openSite } from '../support/servers.ts';
+import { openServer, openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { failureOf, guardWith } from '../support/visitor.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
 
 const TEXT = `<title>Mill</title><p>${'Rye is milled on Mondays. '.repeat(20)}</p>`;
 

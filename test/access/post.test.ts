@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openSite } from '../support/servers.ts';
-import { openVisitor } from '../support/visitor.ts';
+import { openSite } from '#testkit/servers.ts';
+import { openVisitor } from '#testkit/visitor.ts';
 
 const ROUTES: Readonly<Record<string, readonly [status: number, location: string]>> = {
   '/again': [307, '/query'],

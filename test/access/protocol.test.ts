@@ -5,10 +5,10 @@ import { createServer as createTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import test from 'node:test';
 import { attemptFailureOf } from '#access/failure.ts';
-import { openDns } from '../support/dns.ts';
-import { openRaw, openServer, openTalker } from '../support/servers.ts';
+import { openDns } from '#testkit/dns.ts';
+import { openRaw, openServer, openTalker } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { failureOf, openVisitor } from '../support/visitor.ts';
+import { failureOf, openVisitor } from '#testkit/visitor.ts';
 
 const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
 const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;

@@ -11,11 +11,11 @@ import { openProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
-import { openDns } from '../support/dns.ts';
+import { openDns } from '#testkit/dns.ts';
 import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy, socksReply } from '../support/proxies.ts';
-import { openServer, openSite, openTalker } from '../support/servers.ts';
+import { openServer, openSite, openTalker } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { failureOf, guardWith } from '../support/visitor.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
 
 type Setup = { readonly allow?: string; readonly dns?: string; readonly connectMs?: number };
 

@@ -6,7 +6,7 @@ import type { Health, ExitResult } from '#access/proxy/proxy-health.ts';
 import { openProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { TakeOptions } from '#access/proxy/proxy-pool.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
-import { failureOf } from '../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 import { clockAt } from '../support/clock.ts';
 
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer as createTlsSite } from 'node:https';
 import test from 'node:test';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { openDns } from '../support/dns.ts';
-import { openRaw, openServer, openSite } from '../support/servers.ts';
+import { openDns } from '#testkit/dns.ts';
+import { openRaw, openServer, openSite } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { failureOf, openVisitor } from '../support/visitor.ts';
+import { failureOf, openVisitor } from '#testkit/visitor.ts';
 
 const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
 

@@ -3,8 +3,8 @@ import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openMemoryBudget } from '#kernel/memory-budget.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import { openSite } from '../support/servers.ts';
-import { openVisitor } from '../support/visitor.ts';
+import { openSite } from '#testkit/servers.ts';
+import { openVisitor } from '#testkit/visitor.ts';
 
 const MIB = 1024 * 1024;
 /** So many numbers that packing does not make them small. */

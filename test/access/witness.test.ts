@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import test from 'node:test';
 import type { Received, Sent, ExchangeRecorder } from '#access/exchange-recorder.ts';
-import { openRaw, openServer, openSite } from '../support/servers.ts';
+import { openRaw, openServer, openSite } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
-import { failureOf, openVisitor } from '../support/visitor.ts';
+import { failureOf, openVisitor } from '#testkit/visitor.ts';
 
 /** A recorder and what it was told of, in the order of the answers. */
 function openWitness() {

@@ -17,7 +17,7 @@ import { foldPath, toPagePath } from '#transports/cli/download/page-path.ts';
 import { readState } from '#transports/cli/download/state-file.ts';
 import { toSummary } from '#transports/cli/download/summary.ts';
 import { inTemporaryFolder } from '../support/store.ts';
-import { failureOf } from '../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 
 const ID = `job_${'0'.repeat(26)}`;
 

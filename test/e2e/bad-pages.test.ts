@@ -7,7 +7,7 @@ import { at, textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { browsersUnder, killRenderers } from '../support/service-browsers.ts';
-import { openRaw, openSite, openTalker } from '../support/servers.ts';
+import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const HTML = { 'content-type': 'text/html' };

@@ -11,7 +11,7 @@ import { openHttpProxy } from '../support/proxies.ts';
 import { KEY, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SHELL = `<!doctype html><title>Mill</title><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>

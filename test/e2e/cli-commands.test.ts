@@ -24,7 +24,7 @@ import { at, textAt } from '../support/members.ts';
 import { KEY, runQuern } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
-import { failureOf } from '../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 import { openWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 

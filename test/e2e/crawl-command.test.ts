@@ -7,7 +7,7 @@ import { runHere } from '../support/command.ts';
 import { listAt, textAt } from '../support/members.ts';
 import { KEY, runQuern, runToEnd, serveQuern, startQuern } from '../support/quern.ts';
 import type { Settings } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const PAGES = 40;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { checkBooks } from '../support/engine/queue.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import { checkLoad, startLoad } from '../support/load.ts';
-import { execute, startPostgres } from '../support/postgres.ts';
+import { execute, startPostgres } from '#testkit/postgres.ts';
 import type { Served } from '../support/quern.ts';
 
 const CUTS = 8;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listAt, textAt } from '../support/members.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { openWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 

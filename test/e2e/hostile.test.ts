@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { at, listAt, textAt } from '../support/members.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { openWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 

@@ -6,7 +6,7 @@ import { openHttpProxy } from '../support/proxies.ts';
 import { serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LINKS = ['/rye', '/oats', '/spelt', '/barley', '/millet', '/wheat', '/vaults'];

@@ -5,7 +5,7 @@ import { checkBooks } from '../support/engine/queue.ts';
 import { withFleet } from '../support/fleet.ts';
 import { textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LINKED = 60;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 

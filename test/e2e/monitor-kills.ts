@@ -7,7 +7,7 @@ import { readRows } from '#store/rows.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { isEmpty, until, withFleet } from '../support/fleet.ts';
 import { KEY } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 
 const MONITORS = 6;
 const MINUTE_MS = 60_000;

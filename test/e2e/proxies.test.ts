@@ -5,7 +5,7 @@ import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy, openSocksProxy } from '../support/proxies.ts';
 import { runHere } from '../support/command.ts';
 import { serveQuern } from '../support/quern.ts';
-import { openServer, openSite } from '../support/servers.ts';
+import { openServer, openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { identity } from '../support/tls.ts';
 

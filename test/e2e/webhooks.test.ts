@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { STORE_KINDS } from '#store/db.ts';
 import { serveQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';

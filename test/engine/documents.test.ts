@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { toXlsx } from '../support/office.ts';
-import { toPdf } from '../support/pdf.ts';
+import { toXlsx } from '#testkit/office.ts';
+import { toPdf } from '#testkit/pdf.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { operationOf } from '../support/engine/queue.ts';

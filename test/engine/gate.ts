@@ -52,7 +52,7 @@ import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
 import { openTestClock, withShortSleep } from '../support/clock.ts';
 import { classifyTiers } from '../support/tiers.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { guardWith } from '../support/visitor.ts';
+import { guardWith } from '#testkit/visitor.ts';
 
 export const SITE = 'https://mill.example/';
 

@@ -8,12 +8,13 @@ import { buildSharedRates } from '#engine/identity/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
 import { loadCode, newestOf, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
-import { openSending, TENANT } from '../support/engine/deliveries.ts';
+import { openSending, TENANT } from '#testkit/deliveries.ts';
+import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
@@ -229,7 +230,7 @@ async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
     response.end();
   });
   await withStoreOf(store, async (db) => {
-    const sending = openSending(await losesAll(wrote)(db));
+    const sending = openSending(await losesAll(wrote)(db), openTestClock(new Date().toISOString()));
     try {
       sending.start();
       await sending.hook('mon_1', { url: `${receiver.origin}/in` });

@@ -6,9 +6,9 @@ import type { ParsingLimits } from '#engine/reading/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
-import { toZip } from '../support/office.ts';
-import { toPdf } from '../support/pdf.ts';
-import { toMarkdownRequest } from '../support/read-request.ts';
+import { toZip } from '#testkit/office.ts';
+import { toPdf } from '#testkit/pdf.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);

@@ -10,8 +10,8 @@ import { openProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { openHttpProxy, openSilence } from '../support/proxies.ts';
-import { openServer } from '../support/servers.ts';
-import { guardWith } from '../support/visitor.ts';
+import { openServer } from '#testkit/servers.ts';
+import { guardWith } from '#testkit/visitor.ts';
 import { isBlocked, withGate } from './gate.ts';
 
 /** The tier `proxy` over one proxy, as the service builds it but for its patience. */

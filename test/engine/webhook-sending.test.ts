@@ -7,9 +7,10 @@ import { Webhook } from 'standardwebhooks';
 import type { Resolution } from '#access/guard/resolver.ts';
 import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { onEveryStore } from '../support/store.ts';
-import { openSite, openTalker } from '../support/servers.ts';
-import { failureOf } from '../support/visitor.ts';
-import { SECRET, TENANT, withSending } from '../support/engine/deliveries.ts';
+import { openSite, openTalker } from '#testkit/servers.ts';
+import { failureOf } from '#testkit/visitor.ts';
+import { SECRET, TENANT } from '#testkit/deliveries.ts';
+import { withSending } from '../support/engine/deliveries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

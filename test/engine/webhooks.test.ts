@@ -16,7 +16,7 @@ import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
-import { failureOf, guardWith } from '../support/visitor.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const MONITOR = { tenant: 'ten_1', id: 'mon_1' };

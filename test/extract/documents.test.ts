@@ -5,10 +5,10 @@ import { readWhole } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toDocx, toXlsx, toZip } from '../support/office.ts';
-import { toPdf } from '../support/pdf.ts';
-import type { PdfPage, Shown } from '../support/pdf.ts';
-import { toMarkdownRequest } from '../support/read-request.ts';
+import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
+import { toPdf } from '#testkit/pdf.ts';
+import type { PdfPage, Shown } from '#testkit/pdf.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
 

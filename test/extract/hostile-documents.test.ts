@@ -5,9 +5,9 @@ import { readWhole } from '#extract/read-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { lockPdf } from '../support/lock-pdf.ts';
-import { toDocx, toXlsx, toZip } from '../support/office.ts';
-import { toPdf } from '../support/pdf.ts';
-import { toMarkdownRequest } from '../support/read-request.ts';
+import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
+import { toPdf } from '#testkit/pdf.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 type Asked = { readonly mayGoOn?: () => boolean; readonly outputs?: ReadRequest['outputs'] };
 

@@ -1,6 +1,6 @@
 import { readPage } from '#extract/read-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
-import { toMarkdownRequest } from '../support/read-request.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 const URL_READ = 'https://example.com/docs/page.html?q=1';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { float64s, inScratch, int32s, uint8s } from '#extract/html/scratch.ts';
 import { readPage, readWhole } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { toMarkdownRequest } from '../support/read-request.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { paragraphs } from './pages.ts';
 
 test('columns of one page share memory, begin as zeros, and overlap with none of the same page', () => {

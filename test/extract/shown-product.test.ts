@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PRODUCT_FIELDS } from '../support/product-fields.ts';
+import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
 import { read } from './pages.ts';
 
 function factsOf(html: string): Readonly<Record<string, unknown>> {

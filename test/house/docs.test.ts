@@ -31,7 +31,7 @@ function readPage(page: string): string {
 
 test('every path that a page names exists', () => {
   for (const page of PAGES.filter((one) => one !== EXAMPLE))
-    for (const [path] of readPage(page).matchAll(/\b(?:src|test|demo|bench|tools|bin|docs)\/[\w./-]*/g))
+    for (const [path] of readPage(page).matchAll(/\b(?:src|test|testkit|demo|bench|tools|bin|docs)\/[\w./-]*/g))
       assert.ok(existsSync(join(ROOT, path.replace(/\.$/, ''))), `${page} names ${path}`);
 });
 

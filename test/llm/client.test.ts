@@ -5,7 +5,7 @@ import type { Question } from '#llm/complete.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withModel } from '../support/model.ts';
 import type { Line } from '../support/model.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 
 const QUESTION: Question = {
   system: 'Be brief.',

@@ -5,7 +5,7 @@ import { openBucket } from '../support/bucket.ts';
 import { runHere } from '../support/command.ts';
 import { textAt } from '../support/members.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 test('a service with a bucket keeps large results there, over a kill too, and never says its secret', async () => {

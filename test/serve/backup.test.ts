@@ -16,7 +16,7 @@ import { runHere } from '../support/command.ts';
 import { ROOT, serveQuern } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { ignore, inTemporaryFolder } from '../support/store.ts';
 
 /** A folder in the folder. */

@@ -6,7 +6,7 @@ import { at, textAt } from '../support/members.ts';
 import { ROOT, runQuern, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LATE = join(ROOT, 'test/support/late-browser.ts');

@@ -19,7 +19,7 @@ import { SECRET } from '../support/archive.ts';
 import { oneMinute } from '../support/minute.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import type { Answered } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { mountSmallVolume } from '../support/small-volume.ts';
 import type { SmallVolume } from '../support/small-volume.ts';
 import { inTemporaryFolder } from '../support/store.ts';

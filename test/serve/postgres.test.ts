@@ -8,7 +8,7 @@ import { runHere } from '../support/command.ts';
 import { writePlans } from '../support/plans.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openSqlite } from '#store/sqlite.ts';
 import { KEY, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 type Held = {

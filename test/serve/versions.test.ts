@@ -7,9 +7,9 @@ import { runHere } from '../support/command.ts';
 import { makeNewer } from '../support/newer.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
-import { execute } from '../support/postgres.ts';
+import { execute } from '#testkit/postgres.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const KEYS = ['keys', 'list', '--json'];

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { runHere } from '../support/command.ts';
 import { serveQuern, workQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');

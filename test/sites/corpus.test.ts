@@ -8,9 +8,9 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
-import type { Recording } from './corpus.ts';
-import { addressOf, readAs, readingsOf } from './readings.ts';
-import type { Body, Reading } from './readings.ts';
+import type { Recording } from '#testkit/sites/corpus.ts';
+import { addressOf, readAs, readingsOf } from '#testkit/sites/readings.ts';
+import type { Body, Reading } from '#testkit/sites/readings.ts';
 
 const READINGS = endpoints.map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '../support/members.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { openWorld } from '../support/world.ts';
 
 test('row 47: a page that redirects off the site is told of, and the other site gets no request of the crawl', async () => {

@@ -9,7 +9,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import type { ObjectOptions, Objects } from '#store/objects.ts';
 import { openBucket, placeOf } from '../support/bucket.ts';
 import type { Bucket } from '../support/bucket.ts';
-import { openSite, openTalker } from '../support/servers.ts';
+import { openSite, openTalker } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const KINDS = ['normal', 'full', 'bucket'] as const;

@@ -1,6 +1,6 @@
 import { createServer, request as send } from 'node:http';
 import { connect } from 'node:net';
-import { openServer } from './servers.ts';
+import { openServer } from '#testkit/servers.ts';
 
 /** What a proxy was asked for: `GET http://host/path` or `CONNECT host:port`. */
 export type Asked = readonly string[];

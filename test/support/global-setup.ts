@@ -1,8 +1,8 @@
 import { getBrowsers } from '#access/browser/setup.ts';
 import { marketOf } from '#compose/browser-setup.ts';
 import { environmentForOthers } from '#kernel/config.ts';
-import { makeTemplate, startPostgres, TEMPLATE } from './postgres.ts';
-import type { PostgresServer } from './postgres.ts';
+import { makeTemplate, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
+import type { PostgresServer } from '#testkit/postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
 
 // The runner calls two functions of one module, and hands nothing from one to the other.

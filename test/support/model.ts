@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { ModelLimits } from '#llm/client.ts';
-import { openSite } from './servers.ts';
+import { openSite } from '#testkit/servers.ts';
 
 /** One answer of a scripted model. */
 export type Line =

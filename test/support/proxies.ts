@@ -6,7 +6,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Duplex } from 'node:stream';
-import { openServer } from './servers.ts';
+import { openServer } from '#testkit/servers.ts';
 import { identity } from './tls.ts';
 
 type Setup = {

@@ -10,7 +10,7 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { RenderOptions, Page, PageRequest } from '#access/page.ts';
 import { browsersOf } from '#compose/browsing.ts';
 import { openForwardProxy } from './forward-proxy.ts';
-import { openSite } from './servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Which browser the run names; `off` for none. */

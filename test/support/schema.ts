@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import { execute, startPostgres, TEMPLATE } from './postgres.ts';
-import type { PostgresServer } from './postgres.ts';
+import { execute, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
+import type { PostgresServer } from '#testkit/postgres.ts';
 
 // One server a process: like the environment, this is the process's own.
 let own: Promise<PostgresServer> | null = null;

@@ -8,8 +8,8 @@ import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
 import { BROWSERS } from './rendered.ts';
 import type { Pages } from './rendered.ts';
-import { openSite } from './servers.ts';
-import { guardWith } from './visitor.ts';
+import { openSite } from '#testkit/servers.ts';
+import { guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 async function resolveAllowed() {

@@ -1,4 +1,4 @@
-import { openSite } from './servers.ts';
+import { openSite } from '#testkit/servers.ts';
 
 export type WatchedSite = Awaited<ReturnType<typeof openWatchedSite>>;
 

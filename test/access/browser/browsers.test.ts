@@ -5,7 +5,7 @@ import type { PageRequest } from '#access/page.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
 import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';
-import { openSite } from '../../support/servers.ts';
+import { openSite } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */

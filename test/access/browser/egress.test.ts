@@ -12,8 +12,8 @@ import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { LIMITS } from '#access/limits.ts';
 import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
-import { openSite } from '../../support/servers.ts';
-import { failureOf, guardWith } from '../../support/visitor.ts';
+import { openSite } from '#testkit/servers.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Ways for a page to reach an address, `HOST` and `PORT` standing for it. */

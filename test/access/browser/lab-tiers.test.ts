@@ -14,7 +14,7 @@ import { loadConfig } from '#kernel/config.ts';
 import { climbTo as climbWith, JOURNEYS } from '../../support/lab.ts';
 import { openHttpProxy, openSocksProxy } from '../../support/proxies.ts';
 import { BROWSERS, browserTest } from '../../support/rendered.ts';
-import { guardWith } from '../../support/visitor.ts';
+import { guardWith } from '#testkit/visitor.ts';
 
 /** The ladder as the service builds it, with the browsers of this machine and two proxies whose exit the lab trusts. */
 async function openLadder() {

@@ -11,7 +11,7 @@ import { AttemptFailure } from '#access/failure.ts';
 import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Setup } from '../../support/rendered.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
-import { failureOf } from '../../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 
 /** A site with a page that is answered only when it is let go. */
 async function openHeld(setup: Setup) {

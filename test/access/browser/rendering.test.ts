@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '#kernel/errors.ts';
 import { BROWSERS, FOOTER, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Pages } from '../../support/rendered.ts';
-import { failureOf } from '../../support/visitor.ts';
+import { failureOf } from '#testkit/visitor.ts';
 
 const GRAIN = JSON.stringify({ text: 'rye and wheat' });
 

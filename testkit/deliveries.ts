@@ -1,0 +1,103 @@
+import { LIMITS } from '#access/limits.ts';
+import { openPosting } from '#access/http/post.ts';
+import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
+import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
+import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { SENDING_LIMITS } from '#features/webhooks/endpoint-queues.ts';
+import type { SendingLimits } from '#features/webhooks/endpoint-queues.ts';
+import type { WebhookInput } from '#features/webhooks/schema.ts';
+import { startSender } from '#features/webhooks/sender.ts';
+import type { Sender } from '#features/webhooks/sender.ts';
+import { buildDeliveryEnds } from '#features/webhooks/delivery-ends.ts';
+import { Webhooks } from '#features/webhooks/webhooks.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { guardWith } from './visitor.ts';
+
+export const TENANT = 'ten_1';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+export type SendingOptions = {
+  readonly allow?: string;
+  readonly attemptMs?: number;
+  readonly places?: Partial<SendingLimits>;
+  readonly guard?: Parameters<typeof guardWith>[0];
+};
+
+/** Webhooks, their log and senders over one store. */
+export function openSending<C extends Clock>(db: Db, clock: C, options: SendingOptions = {}) {
+  const { guard, refusals } = guardWith({ allow: options.allow ?? '127.0.0.0/8', ...options.guard });
+  const sealer = buildSealer(new Uint8Array(32), 'webhooks');
+  const webhooks = new Webhooks({ db, clock, sealer, guard });
+  // A look for what has become due need not wait as long as in a service.
+  const news = buildNews(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
+  const log = new DeliveryLog({ db, clock, news });
+  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
+  const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
+  const endDeliveries = buildDeliveryEnds({ db, clock });
+  const senders: Sender[] = [];
+  const reported: unknown[] = [];
+  return {
+    db,
+    clock,
+    news,
+    webhooks,
+    log,
+    rows,
+    endDeliveries,
+    refusals,
+    reported,
+
+    start(isAlone = true): Sender {
+      const sender = startSender({
+        rows,
+        endDeliveries,
+        news,
+        limits: { ...SENDING_LIMITS, ...options.places },
+        clock,
+        isAlone,
+        posting,
+        guard,
+        random: () => 0.5,
+        attemptMs: options.attemptMs ?? 5000,
+        graceMs: 200,
+        report: (error) => reported.push(error),
+      });
+      senders.push(sender);
+      return sender;
+    },
+
+    async hook(owner: string, input: WebhookInput, tenant = TENANT) {
+      const draft = webhooks.accept(input);
+      return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant, id: owner }, draft));
+    },
+
+    /** Enqueues an event of the owner; the delivery's id. */
+    async enqueue(owner: string, body = '{}'): Promise<string> {
+      const event = { eventId: newId('evt', clock.now()), type: 'monitor.change_detected', owner, body } as const;
+      const id = await db.transaction(async (tx) => enqueueDelivery(tx, { ...event, now: clock.now() }));
+      if (id === null) throw new Error(`no webhook of ${owner} wants it`);
+      news.tell(DELIVERIES);
+      return id;
+    },
+
+    /** The record as soon as it is so; a test that waits in vain is ended by its runner. */
+    async until(id: string, isSo: (record: DeliveryRecord) => boolean, tenant = TENANT): Promise<DeliveryRecord> {
+      for (;;) {
+        const record = await log.find(tenant, id);
+        if (isSo(record)) return record;
+        await news.next('nothing', 20, new AbortController().signal);
+      }
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(senders.map(async (sender) => sender.drain()));
+      await posting.close();
+    },
+  };
+}
