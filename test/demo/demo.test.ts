@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
 import { BROWSERS, SETTING } from '../support/rendered.ts';
 
-const DEMO_MS = 120_000;
+const DEMO_MS = 300_000;
 
 test('every step of the demo answers as expected', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {

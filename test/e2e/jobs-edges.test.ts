@@ -56,7 +56,7 @@ async function send(path: string, { method, body, key = KEY, headers = {} }: Ini
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
   const text = await answer.text();
   const read: unknown = text.startsWith('{') ? JSON.parse(text) : text;
@@ -71,7 +71,7 @@ async function submit(url: string, key = KEY): Promise<string> {
 
 /** Waits until the job is in that state and, where it is to wait there, has been tried. */
 async function until(id: string, status: string, key = KEY): Promise<string> {
-  const patience = AbortSignal.timeout(60_000);
+  const patience = AbortSignal.timeout(120_000);
   for (;;) {
     patience.throwIfAborted();
     const { body } = await send(`/v1/jobs/${id}`, { key });
@@ -266,7 +266,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const { key, keyId, tenant } = await world.makeKey('starter');
     const { key: spare } = await world.operate(async ({ keys }) => keys.add(tenant, 'spare'));
     const waiting = await reach('queued', key);
-    const running = await until(await submit(`${world.site}/slow?ms=1000`, key), 'running', key);
+    const running = await until(await submit(`${world.site}/slow?ms=4000`, key), 'running', key);
     const stream = await fetch(`${world.service.origin}/v1/jobs/${waiting}/events`, {
       headers: { authorization: `Bearer ${key}` },
     });
@@ -299,7 +299,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
       }
     }
 
-    const stays = Array.from({ length: 150 }, async () => follow(AbortSignal.timeout(30_000)));
+    const stays = Array.from({ length: 150 }, async () => follow(AbortSignal.timeout(120_000)));
     const leaves = Array.from({ length: 150 }, async () => assert.rejects(follow(leave.signal)));
     await untilOpen(300, Infinity);
     leave.abort();
@@ -354,7 +354,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
 
   test('row 176: a change of plan in the middle of a job changes neither its end nor its price', async () => {
     const { key, tenant } = await world.makeKey('starter');
-    const input = { url: `${world.site}/slow?ms=600`, proxy: 'auto', timeout_ms: 41_000 };
+    const input = { url: `${world.site}/slow?ms=4000`, proxy: 'auto', timeout_ms: 41_000 };
     const { body } = await send('/v1/jobs', { body: { kind: 'fetch', input }, key });
     const id = await until(textAt(body, 'id'), 'running', key);
     await world.operate(async ({ tenants }) => tenants.setPlan(tenant, 'free'));

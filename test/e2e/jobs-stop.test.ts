@@ -10,7 +10,7 @@ test('a stop in the middle of a job ends its events, puts it back, and the next 
     const site = await openSite({ port: 0 });
     t.after(async () => site.close());
     const settings = { QUERN_ALLOW_TARGETS: new URL(site.origin).host };
-    const input = { url: `${site.origin}/slow?ms=3000` };
+    const input = { url: `${site.origin}/slow?ms=7000` };
     let id = '';
     {
       await using first = await serveQuern(folder, settings);

@@ -22,7 +22,7 @@ async function send(path: string, init: Init = {}): Promise<Response> {
   return fetch(world.service.origin + path, {
     ...init,
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...init.headers },
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   });
 }
 

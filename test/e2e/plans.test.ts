@@ -158,7 +158,7 @@ suite('plans', { concurrency: true }, () => {
 
   test('a call beyond those at once is refused, and served when one ended', async () => {
     const key = await keyFor('pro');
-    const running = [1, 2].map(async () => world.fetch('/slow?ms=1500', {}, key));
+    const running = [1, 2].map(async () => world.fetch('/slow?ms=5000', {}, key));
     while ((await usageOf(key))['credits_reserved'] !== 4) await new Promise((resolve) => setTimeout(resolve, 20));
     const refused = await world.fetch(PAGE, {}, key);
     assert.deepEqual([refused.status, codeOf(refused)], [429, 'concurrency_limit_exceeded']);

@@ -5,11 +5,14 @@ import type { Visit } from '#access/page.ts';
 import { pageOf, SITE } from './gate.ts';
 import { inEachMode, serves } from '../support/engine/crawl-modes.ts';
 
-const GAP_MS = 80;
+const GAP_MS = 200;
 const ROBOTS_MS = 600;
-/** A start is seen a little after its pace let it go, by as much as the machine is busy. */
-const TOLERANCE = 0.6;
-const PAGES = 6;
+/**
+ * A start is seen a little after its pace let it go, by as much as the machine is busy; pages that all start when the
+ * robots.txt is there have no gap at all.
+ */
+const TOLERANCE = 0.25;
+const PAGES = 5;
 
 const Pages = z.looseObject({ pages: z.array(z.unknown()) });
 

@@ -14,7 +14,7 @@ test('a run in which a test fails ends as a failure, also when it started a Post
     writeFileSync(join(folder, 'fails.test.mjs'), FAILS);
     const { NODE_TEST_CONTEXT: _context, QUERN_TEST_POSTGRES: _server, ...env } = process.env;
     const args = [RUN, 'quick', join(folder, 'fails.test.mjs')];
-    const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 300_000 });
     assert.equal(status, 1, stdout);
   } finally {
     rmSync(folder, { recursive: true, force: true });

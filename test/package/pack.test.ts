@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { withoutSettings } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
 
-const COMMAND_MS = 60_000;
+const COMMAND_MS = 300_000;
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'quern-pack-'));
 const installed = join(folder, 'lib/node_modules/quern');

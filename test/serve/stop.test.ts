@@ -119,7 +119,7 @@ suite('stopping', { concurrency: true }, () => {
           'idempotency-key': 'before the answer',
         },
         body,
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(120_000),
       });
       assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
       assert.match(await again.text(), /At last/);

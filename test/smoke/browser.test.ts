@@ -9,7 +9,7 @@ import type { Line } from '../support/model.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 

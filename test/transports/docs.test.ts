@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Runs a program with the test key in its environment; its output. */
 async function runSample(program: string, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], QUERN_API_KEY: KEY };
-  return (await run(program, [...args], { env, timeout: 20_000 })).stdout;
+  return (await run(program, [...args], { env, timeout: 120_000 })).stdout;
 }
 
 /** The code block of a docs page under this label, as a reader would copy it. */
