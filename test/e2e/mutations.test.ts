@@ -122,9 +122,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-const COPIED = ['package.json', 'src', 'test/support', 'test/engine'];
+const COPIED = ['package.json', 'src', 'testkit', 'test/support', 'test/engine'];
 const ROOT = join(import.meta.dirname, '../..');
-const RUN_MS = 60_000;
+const RUN_MS = 300_000;
 
 let copy = '';
 before(async () => {

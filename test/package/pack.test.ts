@@ -35,7 +35,7 @@ async function run(command: string, args: readonly string[], where: Where): Prom
 test('the package holds what runs and no source', () => {
   for (const file of ['bin/quern.mjs', 'dist/main.js', 'dist/store/migrations', 'README.md', 'LICENSE', 'CHANGELOG.md'])
     assert.ok(existsSync(join(installed, file)), file);
-  for (const file of ['src', 'test', 'demo', 'bench', 'tools', 'package-lock.json'])
+  for (const file of ['src', 'test', 'testkit', 'demo', 'bench', 'tools', 'package-lock.json'])
     assert.ok(!existsSync(join(installed, file)), file);
 });
 
