@@ -22,6 +22,9 @@ export type PostgresServer = {
   readonly stop: () => Promise<void>;
 };
 
+/** What a store of a test bears: a busy machine is late with a connection or an answer, and is not gone. */
+export const PATIENCE = { ...POSTGRES_LIMITS, connectMs: 60_000, statementMs: 60_000 } as const;
+
 /** A language that sorts differently from bytes, so that a statement that depends on the order of letters is found out. */
 const INIT = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync'];
 const RUN = ['max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
@@ -127,7 +130,7 @@ export async function makeTemplate(url: string): Promise<string> {
   const name = 'migrated';
   await execute(url, `create database ${name}`);
   const db = openPostgres(new URL(name, url).href, {
-    ...POSTGRES_LIMITS,
+    ...PATIENCE,
     clock: SYSTEM_CLOCK,
     report: () => undefined,
   });

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Process } from '#demo/service.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { PATIENCE } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { serveQuern, workQuern } from './quern.ts';
 import type { Served, Settings } from './quern.ts';
@@ -75,7 +76,7 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
     QUERN_LOG_LEVEL: 'error',
     ...(url === null ? {} : { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') }),
   };
-  const db = url === null ? null : openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
+  const db = url === null ? null : openPostgres(url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
   if (db !== null) closing.defer(async () => db.close());
 
   async function toOwn(name: string): Promise<string> {

@@ -5,7 +5,8 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { PATIENCE } from '#testkit/postgres.ts';
 
 /*
  * A process of its own that spends: opens the database, says so, waits for a line to start together with others, then
@@ -21,7 +22,7 @@ const Order = z.object({
 });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const db = openPostgres(order.url, {
-  ...POSTGRES_LIMITS,
+  ...PATIENCE,
   clock: SYSTEM_CLOCK,
   report: (error) => console.error(error),
 });

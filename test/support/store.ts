@@ -6,7 +6,8 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
-import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { PATIENCE } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { withDatabase, withSchema } from './schema.ts';
 
@@ -75,7 +76,7 @@ async function atFolder<T>(folder: string, work: AtPlace<T>): Promise<T> {
 
 async function atUrl<T>(url: string, work: AtPlace<T>): Promise<T> {
   return closing(
-    () => openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore }),
+    () => openPostgres(url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore }),
     async (open) => work(open, url),
   );
 }
