@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildBilling } from '#engine/credits/billing.ts';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildRequestLog } from '#engine/call/request-log.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -42,10 +42,10 @@ export async function measureCredits(width: number): Promise<number> {
 async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
   const clock = SYSTEM_CLOCK;
   const inTurn = groupCommits(db, SYSTEM_CLOCK);
-  const keys = buildKeys({ db, clock, plans: loadPlans(null) });
-  const billing = buildBilling({ db, inTurn, clock, processId: 'bench' });
-  const requestLog = buildRequestLog({ db, inTurn, clock });
-  const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'unlimited'), 'bench');
+  const keys = new Keys({ db, clock, plans: loadPlans(null) });
+  const billing = new Billing({ db, inTurn, clock, processId: 'bench' });
+  const requestLog = new RequestLog({ db, inTurn, clock });
+  const { key } = await keys.add(await new Tenants({ db, clock }).create('bench', 'unlimited'), 'bench');
 
   return async function once() {
     const caller = await keys.findCaller(key);

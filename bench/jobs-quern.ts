@@ -7,14 +7,14 @@ import { build } from '#compose/build.ts';
 import type { Ports } from '#compose/build.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import { newId } from '#kernel/ids.ts';
@@ -47,14 +47,14 @@ const empty = declareWork({
 export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const clock = SYSTEM_CLOCK;
   const plan = loadPlans(null).scale;
-  const tenants = buildTenants({ db, clock });
+  const tenants = new Tenants({ db, clock });
   const ids: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) ids.push(await tenants.create(`bench ${at}`, 'scale'));
-  const { perform, performJob, billing, queue } = build(portsOf(db, folder, clock), (ports, core) => {
+  const { perform, performJob, billing, processes, queue } = build(portsOf(db, folder, clock), (ports, core) => {
     const made = makeFeatures(ports, core);
     return { ...made, features: [...made.features, { operations: [empty] }] };
   });
-  await billing.sweep();
+  await processes.sweep();
   const signal = new AbortController().signal;
   let submitted = 0;
 
@@ -88,6 +88,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
           if (left === 0) done.resolve();
         },
         billing,
+        clock,
         planOf: async () => plan,
         report: done.reject,
       });
@@ -123,6 +124,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
       disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
       location: folder,
       folder: 'bench',
+      fileClock: clock,
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
@@ -131,7 +133,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     crawls: {
       ...reach(),
       random: Math.random,
-      robots: buildRobotsGate({ visit: readNothing, clock }),
+      robots: new RobotsGate({ visit: readNothing, clock }),
       paces: new HostPaces({ clock, leases: null }),
     },
     parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { openParsing } from '#engine/reading/parsing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
@@ -116,7 +116,7 @@ async function* pages(): Lines {
     '107: 100,000 times [ (](': '[ (]('.repeat(100_000),
     '115: JSON of 1,000,000 levels': `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
   };
-  const parsing = openParsing(SOURCES);
+  const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
   const signal = new AbortController().signal;
   await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), signal);
   for (const [row, text] of Object.entries(hostile)) {
@@ -146,7 +146,7 @@ async function* documents(): Lines {
   };
   for (const [row, make] of Object.entries(hostile)) {
     const request = { ...toMarkdownRequest(make()), contentType: '' };
-    const parsing = openParsing(SOURCES);
+    const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
     yield await measure(row, () => parsing.read(request, new AbortController().signal));
     await parsing.close();
   }
@@ -198,7 +198,7 @@ const TIMES = 3;
 /** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
 async function* tenfold(): Lines {
   for (const [contentType, piece, before = ''] of REPEATED) {
-    const parsing = openParsing(SOURCES);
+    const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
     const signal = new AbortController().signal;
     const readOf = async (size: number, name: string): Promise<Line & { readonly cpuMs: number }> => {
       const body = Uint8Array.from(Buffer.from(before + piece.repeat(Math.ceil(size / piece.length)), 'latin1'));
@@ -229,8 +229,8 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 async function* badKeys(): Lines {
   yield* await withFreshStore(async (db) => {
     const clock = SYSTEM_CLOCK;
-    const keys = buildKeys({ db, clock, plans: loadPlans(null) });
-    const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'free'), 'bench');
+    const keys = new Keys({ db, clock, plans: loadPlans(null) });
+    const { key } = await keys.add(await new Tenants({ db, clock }).create('bench', 'free'), 'bench');
     const candidates = {
       'first character wrong': `x${key.slice(1)}`,
       'last character wrong': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,

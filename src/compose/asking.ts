@@ -93,7 +93,7 @@ async function openLocally(
     /** Whether another process, a service or a worker, runs queued jobs. */
     async isServed(): Promise<boolean> {
       if (isEmbedded) return isServed(config.QUERN_DATA_DIR);
-      return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
+      return (await engine.processes.living()).some((id) => !id.startsWith(COMMAND));
     },
     async close(): Promise<void> {
       await worker?.drain();

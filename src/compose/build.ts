@@ -1,38 +1,39 @@
-import type { Disk } from 'flydrive';
 import type { InteractingParts } from '#features/interact/sessions.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import { buildCursors } from '#engine/call/cursor.ts';
-import { buildArrears } from '#engine/call/deferred-releases.ts';
+import { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
+import { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { describeModel } from '#engine/call/instance.ts';
 import type { Instance, TierStates } from '#engine/call/instance.ts';
 import type { Operation, Runnable, RunnableWork } from '#engine/call/operation.ts';
 import { buildPerform } from '#engine/call/perform.ts';
-import { buildRequestLog } from '#engine/call/request-log.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
 import { buildHelp } from '#engine/call/steps/help.ts';
 import type { FactsFor } from '#engine/call/steps/order.ts';
-import { buildQueueing } from '#engine/call/steps/queue.ts';
+import { Queueing } from '#engine/call/steps/queue.ts';
 import type { RunParts } from '#engine/call/steps/run.ts';
 import { buildWork } from '#engine/call/work.ts';
-import { buildAccounts } from '#engine/credits/accounts.ts';
-import { buildBilling } from '#engine/credits/billing.ts';
+import { Accounts } from '#engine/credits/accounts.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Processes } from '#engine/credits/processes.ts';
 import type { Plan, Plans } from '#engine/identity/plans.ts';
 import { buildQueue } from '#engine/jobs/queue.ts';
 import type { PerformJob } from '#engine/jobs/worker.ts';
 import type { HostPaces } from '#engine/politeness/host-paces.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
-import { buildArtifacts } from '#engine/results/artifacts.ts';
-import { buildResults } from '#engine/results/results.ts';
+import { Artifacts } from '#engine/results/artifacts.ts';
+import { Results } from '#engine/results/results.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
-import { buildKeptRoom } from '#engine/upkeep/disk-quota.ts';
+import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
+import type { PageCacheParts } from '#engine/visits/page-cache.ts';
 import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
@@ -72,7 +73,7 @@ export type Ports = {
   readonly hasFiles: boolean;
   /** The prefix of the objects of this instance in a place that others may use too. */
   readonly space: string;
-  readonly cache: { readonly disk: Disk; readonly location: string; readonly folder: string | null };
+  readonly cache: Pick<PageCacheParts, 'disk' | 'location' | 'folder' | 'fileClock'>;
   /** Signs cursors. */
   readonly secret: Uint8Array;
   readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks') => Sealer;
@@ -112,9 +113,9 @@ export type Core = ReturnType<typeof buildCore>;
 function buildCore(ports: Ports, bound: Bound) {
   const { db, clock, processId, objects, space, cache, memory, guard, model } = ports;
   const inTurn = groupCommits(db, clock);
-  const billing = buildBilling({ db, inTurn, clock, processId });
-  const results = buildResults({ db, objects, space });
-  const idempotentAnswers = buildIdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
+  const billing = new Billing({ db, inTurn, clock, processId });
+  const results = new Results({ db, objects, space });
+  const idempotentAnswers = new IdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
   const sealer = ports.sealerFor('page cache');
   const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
   const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
@@ -133,6 +134,7 @@ function buildCore(ports: Ports, bound: Bound) {
   return {
     inTurn,
     billing,
+    processes: new Processes({ db, clock, processId }),
     results,
     idempotentAnswers,
     pageCache,
@@ -140,14 +142,14 @@ function buildCore(ports: Ports, bound: Bound) {
     memory,
     factsFor,
     findWork,
-    accounts: buildAccounts({ db, clock }),
-    arrears: buildArrears(),
-    requestLog: buildRequestLog({ db, inTurn, clock }),
-    artifacts: buildArtifacts({ db, objects, space, clock }),
+    accounts: new Accounts({ db, clock }),
+    deferredReleases: new DeferredReleases(),
+    requestLog: new RequestLog({ db, inTurn, clock }),
+    artifacts: new Artifacts({ db, objects, space, clock }),
     cursors: buildCursors(ports.secret),
-    queueing: buildQueueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
+    queueing: new Queueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
     help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
-    room: buildKeptRoom({ ...ports, results, idempotentAnswers }),
+    diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
     instance: instanceOf(ports),
   };
 }

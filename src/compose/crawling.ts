@@ -6,7 +6,7 @@ import type { Upstreams } from '#access/proxy/upstreams.ts';
 import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
 import { HostLeases } from '#engine/politeness/host-leases.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import type { Browsing } from './browsing.ts';
@@ -34,7 +34,7 @@ export function openCrawlReach({ db, clock, processId, guard, upstreams, time, b
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, impersonation: null });
-  const robots = buildRobotsGate({
+  const robots = new RobotsGate({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock,
   });

@@ -15,11 +15,11 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   const opened = await openPorts(config, store, options);
   const { ports, browsing, model } = opened;
   const built = build(ports, makeFeatures);
-  const { billing, idempotentAnswers, queue, features } = built;
-  const { planOf, reporter } = ports;
-  await billing.abandon();
+  const { billing, processes, idempotentAnswers, queue, features } = built;
+  const { planOf, reporter, clock } = ports;
+  await processes.abandon();
   await idempotentAnswers.abandon();
-  await billing.sweep();
+  await processes.sweep();
 
   /** Starts the loops of all features that run with jobs, or with a service. */
   function start(beside: Loop['beside'], how: Parameters<Loop['start']>[0]): RunningLoop {
@@ -34,7 +34,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   return {
     perform: built.perform,
     accounts: built.accounts,
-    billing,
+    processes,
     browsing,
     start,
     /** Takes back the jobs of a worker that is known to be dead. */
@@ -47,6 +47,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
         slots,
         perform: built.performJob,
         billing,
+        clock,
         planOf,
         report: reporter('a job could not be run or written'),
       }),
@@ -55,6 +56,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
     upkeep: async () =>
       startUpkeep({
         ...built,
+        clock,
         jobRetention: queue.retention,
         rounds: features.flatMap(({ rounds }) => rounds ?? []),
         dataDir: config.QUERN_DATA_DIR,
@@ -63,7 +65,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
       }),
     async close(): Promise<void> {
       // If the store is away, other processes free what this one holds when its time is up.
-      await billing.leave().catch(ignoreUnavailable);
+      await processes.leave().catch(ignoreUnavailable);
       for (const feature of features) await feature.close?.();
       await opened.close();
     },

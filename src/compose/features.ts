@@ -61,7 +61,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     db,
     most: ASSISTED_CRAWLS,
     clock,
-    open: core.queue.leases.open,
+    open: (row) => core.queue.leases.open(row),
     help: core.help,
     planOf,
     report: reporter('a crawl could not be helped with'),

@@ -23,6 +23,7 @@ import type { SiteVerdict } from '#features/sites/answers.ts';
 import type { ReadOrder } from '#features/sites/reading.ts';
 import { loadSites } from '#features/sites/settings.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
@@ -64,7 +65,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const hints = await openHints(placeOf(config), db, time);
   const model = openModelOf(config, report);
   const visits = await openVisits(config, store, options);
-  const parsing = openParsing<SiteVerdict>(SOURCES);
+  const parsing = openParsing<SiteVerdict>(SOURCES, time);
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
     db,
@@ -175,6 +176,7 @@ function cacheOf(config: Config): Ports['cache'] {
   return {
     disk,
     location,
+    fileClock: SYSTEM_CLOCK,
     folder: config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR),
   };
 }

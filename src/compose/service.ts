@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
-import { buildRates, buildSharedRates } from '#engine/identity/rates.ts';
+import { buildRates, SharedRates } from '#engine/identity/rates.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
@@ -107,7 +107,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
     newRequestId: () => newId('req', store.clock.now()),
     findObstacles: async () => {
       const stopped = background.isAlive() ? [] : ['the worker has stopped'];
-      return engine.billing.sweep().then(
+      return engine.processes.sweep().then(
         () => stopped,
         () => [...stopped, 'the store cannot be written'],
       );
@@ -134,7 +134,7 @@ function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config
 
 /** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
 function ratesOf({ db, time }: Store, report: (error: unknown) => void): Rates {
-  return db.kind === 'sqlite' ? buildRates() : buildSharedRates({ db, clock: time, report });
+  return db.kind === 'sqlite' ? buildRates() : new SharedRates({ db, clock: time, report });
 }
 
 async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: port }: Config): Promise<string> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { openClockFile } from '#kernel/clock-file.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -43,7 +43,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
   };
   const { db, time } = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
+  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }) };
   return { db, clock, time, plans, registry };
 }
 

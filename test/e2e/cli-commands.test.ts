@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Remote } from '#kernel/config.ts';
@@ -43,7 +43,7 @@ after(async () => world.close());
 const withRegistry: WithRegistry = async (work) => {
   const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
   const parts = { db, clock: SYSTEM_CLOCK, plans: loadPlans(null) };
-  return work({ keys: buildKeys(parts), tenants: buildTenants(parts) }).finally(async () => db.close());
+  return work({ keys: new Keys(parts), tenants: new Tenants(parts) }).finally(async () => db.close());
 };
 
 /** A command on the data of the running service, put together as the composition root does it, without its process. */

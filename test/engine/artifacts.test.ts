@@ -129,7 +129,7 @@ test('an object that no row names is swept when no call can be about to name it'
     gate.clock.pass(2 * DAY_MS);
     await gate.artifacts.sweep(GOES_ON);
     assert.equal((await objectsOf(gate)).length, 2);
-    assert.equal(await gate.room.bytes(), 12);
+    assert.equal(await gate.diskUsage.bytes(), 12);
   });
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { buildAccounts } from '#engine/credits/accounts.ts';
-import { buildBilling } from '#engine/credits/billing.ts';
-import type { Billing } from '#engine/credits/billing.ts';
+import { Accounts } from '#engine/credits/accounts.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Processes } from '#engine/credits/processes.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db, StoreKind } from '#store/db.ts';
@@ -21,9 +21,10 @@ type Books = {
   readonly clock: TestClock;
   readonly tenant: string;
   readonly billing: Billing;
+  readonly processes: Processes;
   readonly plan: Plan;
-  readonly balance: () => ReturnType<ReturnType<typeof buildAccounts>['balance']>;
-  readonly tenants: ReturnType<typeof buildTenants>;
+  readonly balance: () => ReturnType<Accounts['balance']>;
+  readonly tenants: Tenants;
 };
 
 async function withBooks(
@@ -34,12 +35,22 @@ async function withBooks(
   await withStoreOf(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const plan = { ...starter, ...limits };
-    const tenants = buildTenants({ db, clock });
+    const tenants = new Tenants({ db, clock });
     const tenant = await tenants.create('t', 'starter');
-    const billing = buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'here' });
-    const accounts = buildAccounts({ db, clock });
-    await billing.sweep();
-    await work({ db, clock, tenant, billing, plan, tenants, balance: async () => accounts.balance(tenant, plan) });
+    const billing = new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'here' });
+    const accounts = new Accounts({ db, clock });
+    const processes = new Processes({ db, clock, processId: 'here' });
+    await processes.sweep();
+    await work({
+      db,
+      clock,
+      tenant,
+      billing,
+      processes,
+      plan,
+      tenants,
+      balance: async () => accounts.balance(tenant, plan),
+    });
   });
 }
 
@@ -239,17 +250,17 @@ onEveryStore(
   'row 170: what a dead process held is free within a minute, and its late charge is paid like a new one',
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
-      const { db, clock, tenant, plan, billing } = books;
-      const dead = buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'dead' });
-      await dead.sweep();
+      const { db, clock, tenant, plan, billing, processes } = books;
+      const dead = new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'dead' });
+      await new Processes({ db, clock, processId: 'dead' }).sweep();
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);
-      await billing.sweep();
-      assert.deepEqual((await billing.living()).toSorted(), ['dead', 'here']);
+      await processes.sweep();
+      assert.deepEqual((await processes.living()).toSorted(), ['dead', 'here']);
       assert.equal((await books.balance()).credits_reserved, 8);
       clock.pass(30_000);
-      await billing.sweep();
-      assert.deepEqual(await billing.living(), ['here']);
+      await processes.sweep();
+      assert.deepEqual(await processes.living(), ['here']);
       assert.equal((await books.balance()).credits_reserved, 0);
       await billing.reserve({ key: 'b', tenant, plan }, 8);
       await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));
@@ -262,7 +273,7 @@ onEveryStore(
 onEveryStore('a plan change sets grant and cap at once and takes back nothing', async (store) => {
   await withBooks(store, {}, async ({ db, clock, tenant, billing, plan }) => {
     const plans = loadPlans(null);
-    const accounts = buildAccounts({ db, clock });
+    const accounts = new Accounts({ db, clock });
     await billing.reserve({ key: 'a', tenant, plan }, 4000);
     await billing.settle({ key: 'a', tenant, plan }, chargeOf(4000));
     assert.equal((await accounts.balance(tenant, plans.pro)).credits_remaining, 246_000);

@@ -32,7 +32,7 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
       const open = (id: string): Machine => {
         const location = join(folder, id);
         const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-        const cache = new PageCache({ db, inTurn, disk, location, sealer, folder: id, clock });
+        const cache = new PageCache({ db, inTurn, disk, location, sealer, folder: id, clock, fileClock: SYSTEM_CLOCK });
         return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
       };
       await work({ db, clock, one: open('one'), two: open('two') });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';

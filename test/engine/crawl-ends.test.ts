@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore, TESTED_STORES } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';

@@ -12,10 +12,10 @@ import type { Ports } from '#compose/build.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { allOperations } from '#compose/registry.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
-import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -29,7 +29,7 @@ import { NO_SETTINGS } from '#features/sites/site.ts';
 import type { SiteSettings } from '#features/sites/site.ts';
 import type { SiteVerdict } from '#features/sites/answers.ts';
 import type { ReadOrder } from '#features/sites/reading.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
@@ -151,7 +151,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, model = null } = options;
   const clock = withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z'));
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
-  const tenants = buildTenants({ db, clock });
+  const tenants = new Tenants({ db, clock });
   const tenant = await tenants.create('t', planName);
   const visits: PageRequest[] = [];
   const warned: string[] = [];
@@ -173,7 +173,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(new Uint8Array(32)),
-    cache: { disk: new Disk(new FSDriver({ location, visibility: 'private' })), location, folder: null },
+    cache: {
+      disk: new Disk(new FSDriver({ location, visibility: 'private' })),
+      location,
+      folder: null,
+      fileClock: SYSTEM_CLOCK,
+    },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
     guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
@@ -200,8 +205,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     return { ...made, features: [...made.features, { operations: options.more ?? [] }] };
   };
   const built = build(ports, withMore);
-  const { accounts, billing, perform, queue } = built;
-  await billing.sweep();
+  const { accounts, processes, perform, queue } = built;
+  await processes.sweep();
   let asked = 0;
 
   /** One call; throws nothing but programmer's mistakes. */
@@ -234,7 +239,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     plan,
     tenant,
     tenants,
-    keys: buildKeys({ db, clock, plans: loadPlans(null) }),
+    keys: new Keys({ db, clock, plans: loadPlans(null) }),
     /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
     queue: { ...queue, ...built },
     rounds: built.features.flatMap(({ rounds = [] }) => rounds),
@@ -286,7 +291,7 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
     breakers: buildBreakers({ clock }),
     hosts: buildHostMemory({ clock }),
   });
-  const robots = buildRobotsGate({
+  const robots = new RobotsGate({
     visit: async (url, signal) => (tierVisits.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
     clock,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { buildAccounts } from '#engine/credits/accounts.ts';
+import { Accounts } from '#engine/credits/accounts.ts';
 import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
@@ -51,9 +51,9 @@ function noting(db: Db, texts: Set<string>): Db {
 test('what is asked often, and each minute, goes through no table that grows', async () => {
   const texts = new Set<string>();
   await withGate({ plan: 'free', through: (db) => noting(db, texts) }, async (gate) => {
-    const { clock, queue, requestLog, idempotentAnswers, artifacts, room, pageCache } = gate;
+    const { clock, queue, requestLog, idempotentAnswers, artifacts, diskUsage, pageCache } = gate;
     const { db } = gate;
-    const accounts = buildAccounts({ db, clock });
+    const accounts = new Accounts({ db, clock });
     const webhooks = new DeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
     const history = { tenant: 'ten_1', from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
     for (const by of ['day', 'operation'] as const) await accounts.history({ ...history, by });
@@ -67,8 +67,8 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await requestLog.forget();
     await idempotentAnswers.forget();
     await idempotentAnswers.abandon();
-    await room.trim();
-    await room.evict(0);
+    await diskUsage.trim();
+    await diskUsage.evict(0);
     await pageCache.bytes();
     const url = new URL('https://shop.test/');
     const page = { url: url.href, status: 200, headers: {}, contentType: 'text/html', wireBytes: 4, warnings: [] };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { buildJobRetention } from '#engine/jobs/job-retention.ts';
-import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
+import { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { buildMonitorHistory } from '#features/monitors/store/history.ts';
 import { buildMonitorRetention } from '#features/monitors/store/monitor-retention.ts';
-import { buildRequestLog } from '#engine/call/request-log.ts';
-import { buildResults } from '#engine/results/results.ts';
-import { buildArtifacts } from '#engine/results/artifacts.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
+import { Results } from '#engine/results/results.ts';
+import { Artifacts } from '#engine/results/artifacts.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
 import { buildNews } from '#engine/jobs/job-notifications.ts';
@@ -29,12 +29,12 @@ const now = Date.parse(NOW);
 function partsOf(db: Db) {
   const clock = openTestClock(NOW);
   const sealer = buildSealer(new Uint8Array(32), 'test');
-  const results = buildResults({ db, objects: null, space: 'test' });
+  const results = new Results({ db, objects: null, space: 'test' });
   return {
-    requestLog: buildRequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock }),
-    idempotentAnswers: buildIdempotentAnswers({ db, clock, sealer, processId: 'test' }),
+    requestLog: new RequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock }),
+    idempotentAnswers: new IdempotentAnswers({ db, clock, sealer, processId: 'test' }),
     jobs: buildJobRetention({ db, clock, results }),
-    artifacts: buildArtifacts({ db, objects: null, space: 'test', clock }),
+    artifacts: new Artifacts({ db, objects: null, space: 'test', clock }),
     crawls: buildCrawlRetention({ db, clock }),
     monitors: buildMonitorRetention({ db, clock }),
     deliveries: buildDeliveryRetention({ db, clock }),

@@ -21,7 +21,7 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
     if (isAway) throw new StoreUnavailable('away');
     return jobs.find(...named);
   };
-  const following = buildFollowing({ jobs: { ...jobs, find }, news, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
+  const following = buildFollowing({ jobs: { find }, news, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
   return {
     looks: following.looks,
     found: () => found,

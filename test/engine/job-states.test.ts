@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
-import type { Claimed } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
+import type { Claimed } from '#engine/jobs/lease.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import { onEveryStore } from '../support/store.ts';

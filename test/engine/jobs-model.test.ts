@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
-import type { Claimed } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
+import type { Claimed } from '#engine/jobs/lease.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';

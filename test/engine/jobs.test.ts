@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { toTlsFailure } from '#access/error-causes.ts';
 import { failed, refusedTarget, nameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';

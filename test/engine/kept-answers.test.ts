@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
+import { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { newId } from '#kernel/ids.ts';
 import { StoreUnavailable } from '#store/db.ts';
@@ -136,7 +136,7 @@ onEveryStore('a repeat waits for the first call until its own deadline, then is 
 onEveryStore('the key of a call whose process died is free for the next one', async (store) => {
   await withGate({ store }, async (gate) => {
     const sealer = buildSealer(new Uint8Array(32), 'jobs');
-    const dead = buildIdempotentAnswers({ db: gate.db, clock: gate.clock, sealer, processId: 'dead' });
+    const dead = new IdempotentAnswers({ db: gate.db, clock: gate.clock, sealer, processId: 'dead' });
     const raw = { url: 'https://mill.example/' };
     const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw, requestId: 'req_dead' };
     assert.equal(await dead.begin(keyed, AbortSignal.abort()), null);
@@ -190,11 +190,11 @@ onEveryStore('what a call held when the store went away is free once it is back'
     // A repeat waits for the first call as long as it may take itself.
     const input = { timeout_ms: 2500 };
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'backend_unavailable');
-    await assert.rejects(gate.arrears.pay(), StoreUnavailable);
+    await assert.rejects(gate.deferredReleases.retry(), StoreUnavailable);
     away = false;
     assert.deepEqual(await gate.spent(), [0, 2]);
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'idempotency_conflict');
-    await gate.arrears.pay();
+    await gate.deferredReleases.retry();
     assert.deepEqual(await gate.spent(), [0, 0]);
     assert.deepEqual(await gate.db.query('select key from idempotent_answers'), []);
     await checkBooks(gate);

@@ -22,15 +22,15 @@ onEveryStore(
         ids.push(await complete(gate, { pages: 3, chars: LARGE }));
       }
       const [first = '', second = '', third = ''] = ids;
-      const all = await gate.room.bytes();
+      const all = await gate.diskUsage.bytes();
       assert.ok(all > 12 * LARGE * 0.7, String(all));
-      await gate.room.evict(all);
+      await gate.diskUsage.evict(all);
       assert.equal((await readLines(gate, first)).length, 3);
-      await gate.room.evict(all - 1);
+      await gate.diskUsage.evict(all - 1);
       assert.equal((await jobs.result(first)).code, 'result_expired');
       assert.equal((await jobs.show(first)).status, 'expired');
       assert.equal((await readLines(gate, second)).length, 3);
-      await gate.room.evict(0);
+      await gate.diskUsage.evict(0);
       for (const id of [second, third]) assert.equal((await jobs.result(id)).code, 'result_expired');
       assert.equal((await readLines(gate, running.row.id, { partial: true })).length, 3);
       assert.equal((await objectsOf(gate)).length, 1);
@@ -47,12 +47,12 @@ onEveryStore('what is kept stays within a quota of bytes, the cache first', asyn
       gate.clock.pass(1000);
       ids.push(await complete(gate, { pages: 3, chars: LARGE }));
     }
-    const quota = { bytes: Math.ceil((await gate.room.bytes()) * 0.6) };
+    const quota = { bytes: Math.ceil((await gate.diskUsage.bytes()) * 0.6) };
     await inTemporaryFolder(async (dataDir) => {
       assert.deepEqual(await oneMinute({ mock }, gate, { dataDir, quota }), []);
     });
     assert.equal(await gate.pageCache.bytes(), 0);
-    assert.ok((await gate.room.bytes()) <= quota.bytes);
+    assert.ok((await gate.diskUsage.bytes()) <= quota.bytes);
     const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
   });
@@ -81,7 +81,7 @@ onEveryStore('of the answers that are kept for a tenant the oldest go beyond wha
       gate.clock.pass(1000);
     }
     const spent = await gate.spent();
-    await gate.room.trim();
+    await gate.diskUsage.trim();
     const statuses = [];
     for (const key of ['a', 'b', 'c', 'd']) statuses.push((await gate.ask(listing, input, { key })).answer?.status);
     assert.deepEqual(statuses, [409, 409, 200, 200]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import type { StoreKind } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
@@ -9,16 +9,16 @@ import { onEveryStore, withStoreOf } from '../support/store.ts';
 async function withKeys(
   store: StoreKind,
   work: (parts: {
-    readonly keys: ReturnType<typeof buildKeys>;
-    readonly tenants: ReturnType<typeof buildTenants>;
+    readonly keys: Keys;
+    readonly tenants: Tenants;
     readonly dump: () => Promise<string>;
   }) => Promise<void>,
 ): Promise<void> {
   await withStoreOf(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     await work({
-      keys: buildKeys({ db, clock, plans: loadPlans(null) }),
-      tenants: buildTenants({ db, clock }),
+      keys: new Keys({ db, clock, plans: loadPlans(null) }),
+      tenants: new Tenants({ db, clock }),
       dump: async () => JSON.stringify(await db.query('select * from api_keys')),
     });
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { buildSharedRates } from '#engine/identity/rates.ts';
+import { SharedRates } from '#engine/identity/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
 import { loadCode, newestOf, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
@@ -182,7 +182,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   },
 
   async 'requests are counted once'({ db, clock }) {
-    const rates = buildSharedRates({ db, clock, report: ignore });
+    const rates = new SharedRates({ db, clock, report: ignore });
     const counted = await Promise.all(Array.from({ length: 10 }, async () => rates.count('key')));
     assert.deepEqual(
       counted.map(({ n }) => n),
@@ -191,9 +191,9 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   },
 
   async 'upkeep goes on'(gate) {
-    await gate.billing.sweep();
-    await gate.billing.abandon();
-    assert.deepEqual(await gate.billing.living(), ['here']);
+    await gate.processes.sweep();
+    await gate.processes.abandon();
+    assert.deepEqual(await gate.processes.living(), ['here']);
     gate.siteHealth.observe('mill.page', { kind: 'failed', code: 'timeout' });
     await gate.siteHealth.close();
     assert.equal(await countOf(gate.db, 'site_health where failed_in_row = 1'), 1);

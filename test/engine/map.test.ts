@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, timesOut, withGate } from './gate.ts';

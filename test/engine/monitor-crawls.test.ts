@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';

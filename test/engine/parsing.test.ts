@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openParsing, PARSING_LIMITS } from '#engine/reading/parsing.ts';
 import type { ParsingLimits } from '#engine/reading/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
@@ -18,7 +19,7 @@ function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
 }
 
 function openWith(limits: Partial<ParsingLimits>) {
-  const parsing = openParsing(SOURCES, { ...PARSING_LIMITS, ...limits });
+  const parsing = openParsing(SOURCES, SYSTEM_CLOCK, { ...PARSING_LIMITS, ...limits });
   return {
     readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
       const site = {

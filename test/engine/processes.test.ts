@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { buildBilling } from '#engine/credits/billing.ts';
+import { Billing } from '#engine/credits/billing.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
@@ -46,7 +46,7 @@ test('two processes race for the last credits of a few balances: none below zero
   await atPlace('postgres', async (open, url) => {
     const db = await open();
     await migrate(db);
-    const tenants = buildTenants({ db, clock: SYSTEM_CLOCK });
+    const tenants = new Tenants({ db, clock: SYSTEM_CLOCK });
     const ids = await Promise.all(['a', 'b', 'c'].map(async (name) => tenants.create(name, 'starter')));
     const order = { url, tenants: ids, grant: 1000, credits: 15, calls: 60 };
     const spenders = await Promise.all(['one', 'two'].map(async (processId) => openSpender({ ...order, processId })));
@@ -82,9 +82,9 @@ test('two processes that settle one call at the same moment charge it once', asy
     assert.ok(first !== undefined && second !== undefined);
     await migrate(first);
     const clock = openTestClock('2026-11-21T12:00:00Z');
-    const tenant = await buildTenants({ db: first, clock }).create('t', 'starter');
+    const tenant = await new Tenants({ db: first, clock }).create('t', 'starter');
     const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
-    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'any' });
+    const open = (db: Db) => new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'any' });
     // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
     let late: Promise<unknown> = Promise.resolve();
     await open(first).settle(account, {

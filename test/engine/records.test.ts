@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { buildAccounts } from '#engine/credits/accounts.ts';
+import { Accounts } from '#engine/credits/accounts.ts';
 import { enter, enterTopUp } from '#engine/credits/ledger.ts';
 import type { Entry } from '#engine/credits/ledger.ts';
-import { buildRequestLog } from '#engine/call/request-log.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
 import type { RequestEntry, RequestFilter } from '#engine/call/request-log.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -40,7 +40,7 @@ const everything: RequestFilter = {
 };
 
 function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
-  return buildRequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock });
+  return new RequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock });
 }
 
 onEveryStore(
@@ -106,7 +106,7 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
     await db.transaction(async (tx) =>
       enterTopUp(tx, { key: 'top_up', tenant: 'ten_1', now: clock.now(), cycle, day: DAYS[0], credits: 5 }),
     );
-    const accounts = buildAccounts({ db, clock });
+    const accounts = new Accounts({ db, clock });
     const history = { tenant: 'ten_1', from: DAYS[0], to: DAYS[2], after: null, limit: 10 } as const;
     const days = await accounts.history({ ...history, by: 'day' });
     assert.deepEqual(
@@ -135,7 +135,7 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
 
 onEveryStore('a top-up may be larger than 32 bits, and tenants are listed with what they have', async (kind) => {
   await withStoreOf(kind, async (db) => {
-    const tenants = buildTenants({ db, clock: openTestClock('2026-11-21T12:00:00Z') });
+    const tenants = new Tenants({ db, clock: openTestClock('2026-11-21T12:00:00Z') });
     const id = await tenants.create('t', 'pro');
     await tenants.topUp(id, 5_000_000_000);
     await tenants.topUp(id, 1);

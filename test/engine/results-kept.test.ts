@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openBucket, placeOf } from '../support/bucket.ts';

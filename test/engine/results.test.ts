@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { withGate } from './gate.ts';
 import {

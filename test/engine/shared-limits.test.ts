@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { buildBilling } from '#engine/credits/billing.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Processes } from '#engine/credits/processes.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { buildRates, buildSharedRates } from '#engine/identity/rates.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { buildRates, SharedRates } from '#engine/identity/rates.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -20,7 +21,7 @@ const LIMIT = 5;
 const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
 
 function sharedRates(db: Db, clock: TestClock) {
-  return buildSharedRates({ db, clock, report: ignore });
+  return new SharedRates({ db, clock, report: ignore });
 }
 
 onEveryStore(
@@ -81,10 +82,9 @@ onEveryStore(
     await withStoreOf(kind, async (db) => {
       const clock = openTestClock(NOON);
       const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
-      const tenants = buildTenants({ db, clock });
+      const tenants = new Tenants({ db, clock });
       const [tenant, other] = [await tenants.create('t', 'starter'), await tenants.create('o', 'starter')];
-      const open = (processId: string) =>
-        buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId });
+      const open = (processId: string) => new Billing({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId });
       const [one, two] = [open('one'), open('two')];
       const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
       const call = async (billing: typeof one, key: string) =>
@@ -92,7 +92,7 @@ onEveryStore(
           () => 'ok',
           (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
         );
-      for (const billing of [one, two]) await billing.sweep();
+      for (const processId of ['one', 'two']) await new Processes({ db, clock, processId }).sweep();
       const codes = await Promise.all(
         Array.from({ length: 4 * LIMIT }, async (_, at) => call(at % 2 === 0 ? one : two, `call ${at}`)),
       );
@@ -106,7 +106,7 @@ onEveryStore(
       assert.equal(await call(one, 'next'), 'ok');
       assert.equal(await call(two, 'too many'), 'concurrency_limit_exceeded');
       clock.pass(41_000);
-      await two.sweep();
+      await new Processes({ db, clock, processId: 'two' }).sweep();
       const left = await db.query("select key from reservations where place = 1 and process_id = 'one'");
       assert.equal(left.length, 0);
       const [row] = await db.query('select reserved from tenants where id = $1', [tenant]);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildNews } from '#engine/jobs/job-notifications.ts';
 import { joinHooks } from '#engine/jobs/job-hooks.ts';
-import { buildLeases } from '#engine/jobs/job-leases.ts';
+import { Leases } from '#engine/jobs/job-leases.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
-import { buildResults } from '#engine/results/results.ts';
+import { Results } from '#engine/results/results.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
@@ -34,19 +34,19 @@ function roomOfZ(tenant: string): number {
 }
 
 async function tenantOn(db: Db, plan: PlanName): Promise<string> {
-  return buildTenants({ db, clock: openTestClock(NOW) }).create('t', plan);
+  return new Tenants({ db, clock: openTestClock(NOW) }).create('t', plan);
 }
 
 function openLeases(db: Db) {
   const clock = openTestClock(NOW);
   const sealer = buildSealer(new Uint8Array(32), 'jobs');
-  const leases = buildLeases({
+  const leases = new Leases({
     db,
     inTurn: groupCommits(db, SYSTEM_CLOCK),
     clock,
     sealer,
     news: buildNews(NO_HINTS, clock),
-    results: buildResults({ db, objects: null, space: 'test' }),
+    results: new Results({ db, objects: null, space: 'test' }),
     random: () => 0.5,
     hooks: joinHooks(() => []),
     plans: loadPlans(null),

@@ -43,7 +43,7 @@ test('a call that was under way when the store became unwritable is charged noth
     assert.equal((await gate.fetch()).code, 'backend_unavailable');
     assert.deepEqual(await gate.spent(), [0, 2]);
     await setWritable(gate, 'on');
-    await gate.arrears.pay();
+    await gate.deferredReleases.retry();
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
 });

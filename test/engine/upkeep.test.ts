@@ -34,8 +34,7 @@ test('a long round keeps no process from saying that it lives, and a start waits
   await withGate({}, async (gate) => {
     const stuck = Promise.withResolvers<void>();
     let beats = 0;
-    const billing = {
-      ...gate.billing,
+    const processes = {
       async sweep() {
         beats += 1;
       },
@@ -43,8 +42,8 @@ test('a long round keeps no process from saying that it lives, and a start waits
     t.mock.timers.enable({ apis: ['setInterval'] });
     const upkeep = await startUpkeep({
       ...gate,
-      billing,
-      requestLog: { ...gate.requestLog, forget: async () => stuck.promise },
+      processes,
+      requestLog: { forget: async () => stuck.promise },
       pageCache: {
         bytes: async () => gate.pageCache.bytes(),
         evict: async (...asked) => gate.pageCache.evict(...asked),
@@ -71,15 +70,14 @@ test('a round that fails is reported, and the others go on', async (t) => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.pass(25 * 3_600_000);
-    const billing = {
-      ...gate.billing,
+    const processes = {
       sweeps: 0,
       async sweep() {
         this.sweeps += 1;
         if (this.sweeps > 1) throw new Error('busy');
       },
     };
-    const failures = await oneMinute(t, { ...gate, billing }, { quota: { bytes: 0 }, dataDir: gate.folder });
+    const failures = await oneMinute(t, { ...gate, processes }, { quota: { bytes: 0 }, dataDir: gate.folder });
     assert.equal(failures.length, 1);
     assert.equal(await gate.requestLog.find(gate.tenant, 'req_0001'), null);
     assert.equal(await gate.pageCache.bytes(), 0);

@@ -131,6 +131,7 @@ suite('a full disk', { concurrency: 2 }, () => {
           location: join(volume.folder, 'cache'),
           sealer: buildSealer(SECRET, 'test'),
           folder: null,
+          fileClock: SYSTEM_CLOCK,
         };
         const pageCache = new PageCache(parts);
         for (let at = 0; at < 60; at += 1) {

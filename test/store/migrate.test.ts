@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
@@ -44,7 +44,7 @@ onEveryStore('several starts at once apply each file once', async (kind) => {
 onEveryStore('what a tenant has set aside is again what its calls hold once 0009 is applied', async (kind) => {
   await withSchemaOf(kind, 8, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
-    const tenants = buildTenants({ db, clock });
+    const tenants = new Tenants({ db, clock });
     const [holding, idle] = [await tenants.create('holding', 'starter'), await tenants.create('idle', 'starter')];
     for (const [key, credits] of [
       ['a', 3],

@@ -6,7 +6,7 @@ import type { Gate } from '../engine/gate.ts';
 /** Runs the rounds of one minute; answers what was reported. */
 export async function oneMinute(
   t: Pick<TestContext, 'mock'>,
-  gate: Gate,
+  gate: Omit<Gate, 'processes'> & Pick<UpkeepParts, 'processes'>,
   more: Pick<UpkeepParts, 'quota' | 'dataDir'>,
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];

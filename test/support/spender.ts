@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { buildBilling } from '#engine/credits/billing.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Processes } from '#engine/credits/processes.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -26,7 +27,7 @@ const db = openPostgres(order.url, {
   clock: SYSTEM_CLOCK,
   report: (error) => console.error(error),
 });
-const billing = buildBilling({
+const billing = new Billing({
   db,
   inTurn: groupCommits(db, SYSTEM_CLOCK),
   clock: SYSTEM_CLOCK,
@@ -52,7 +53,7 @@ async function spend(tenant: string, at: number): Promise<string> {
   }
 }
 
-await billing.sweep();
+await new Processes({ db, clock: SYSTEM_CLOCK, processId: order.processId }).sweep();
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const calls = Array.from({ length: order.calls }, async (_, at) =>

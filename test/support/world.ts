@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSite } from '#demo/site.ts';
-import { buildKeys } from '#engine/identity/keys.ts';
-import type { Keys, NewKey } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
+import type { NewKey } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
-import { buildTenants } from '#engine/credits/tenants.ts';
-import type { Tenants } from '#engine/credits/tenants.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { serveQuern } from './quern.ts';
 import type { Answered, Settings } from './quern.ts';
@@ -21,7 +20,7 @@ async function withRegistry<T>(folder: string, work: (registry: Registry) => Pro
   const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
   const parts = { db, clock: SYSTEM_CLOCK, plans: loadPlans(null) };
   try {
-    return await work({ keys: buildKeys(parts), tenants: buildTenants(parts) });
+    return await work({ keys: new Keys(parts), tenants: new Tenants(parts) });
   } finally {
     await db.close();
   }

@@ -1,25 +1,32 @@
 import { SMALL_BYTES } from '#access/limits.ts';
 import { ANSWER_BYTES } from '#kernel/answer-size.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Written } from './ask.ts';
 
-/** A large answer waits so long for the memory that others hold, ms. */
+/** How long a large answer waits for memory that other answers hold, ms. */
 const PATIENCE_MS = 10_000;
 
+type Writing = {
+  /** Holds the memory of the answer until it is sent. */
+  readonly share: MemoryShare;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'deadline'>;
+};
+
 /**
- * Writes the body of an answer before anything is charged for it, in the memory of all answers, which `share` is then
- * counted with until it is sent. Throws `content_too_large`, and `backend_unavailable` while there is no room.
+ * Writes the body of an answer before it is charged, within the memory of all answers. Throws `content_too_large`, and
+ * `backend_unavailable` while there is too little memory.
  */
-export async function write(body: object, share: MemoryShare, signal: AbortSignal): Promise<Written> {
+export async function write(body: object, { share, signal, clock }: Writing): Promise<Written> {
   const text = toText(body);
   const bytes = Buffer.byteLength(text);
   if (bytes > ANSWER_BYTES) throw tooLarge(null);
-  // What was collected on the way is in the text now.
+  // The text replaces the pieces that were counted so far.
   share.leave();
   if (bytes > SMALL_BYTES) {
-    await share.grow(bytes, SYSTEM_CLOCK.deadline(PATIENCE_MS, signal)).catch((cause: unknown) => {
+    await share.grow(bytes, clock.deadline(PATIENCE_MS, signal)).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new ServiceError('backend_unavailable', 'too many large answers are under way: call again', { cause });
     });

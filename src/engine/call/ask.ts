@@ -1,8 +1,8 @@
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
-import type { Lease } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
+import type { Lease } from '#engine/jobs/lease.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { toBackendUnavailable } from './store-failure.ts';
@@ -11,7 +11,7 @@ import { toBackendUnavailable } from './store-failure.ts';
 export type Ask = {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Fires when the caller is gone or a job must stop: work stops and nothing is charged. */
+  /** Fires when the caller has disconnected or a job must stop: work stops and nothing is charged. */
   readonly signal: AbortSignal;
   /** The caller's key for calls that must have effect once, null for none. */
   readonly idempotencyKey: string | null;
@@ -31,17 +31,17 @@ export type Answer = Omit<Reply, 'body'> & {
   readonly remaining: number | null;
   /** Deprecated members that the caller used. */
   readonly deprecated: readonly string[];
-  /** Of work that was waited for: its body as it is sent; whoever sends it tells when that is over. */
+  /** The body of inline work as it is sent; the transport calls `leave` afterwards. */
   readonly written?: Written;
 };
 
-/** The body of an answer as JSON, and what gives back the memory that it is counted with. */
+/** The body of an answer as JSON, and a function that releases its share of memory. */
 export type Written = { readonly text: string; readonly leave: () => void };
 
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;
 
-/** What the caller of an ask learns of anything thrown. */
+/** The error that a caller gets for anything thrown. */
 export function toServiceError(error: unknown, ask: Ask): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);

@@ -2,12 +2,12 @@ import type { Clock } from '#kernel/clock.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
-import type { Arrears } from './deferred-releases.ts';
+import type { DeferredReleases } from './deferred-releases.ts';
 import type { Keyed, IdempotentAnswers } from './idempotency.ts';
 import type { ControlCall, Reply, RunnableControl } from './operation.ts';
 
 export type ControlParts = {
-  readonly arrears: Arrears;
+  readonly deferredReleases: DeferredReleases;
   readonly idempotentAnswers: IdempotentAnswers;
   readonly inTurn: InTurn;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ type Asked = { readonly raw: unknown; readonly ask: Ask };
 
 /** Runs a control operation; `keyed` where its answer is to be kept. */
 export async function performControl(
-  { arrears, idempotentAnswers, inTurn, clock }: ControlParts,
+  { deferredReleases, idempotentAnswers, inTurn, clock }: ControlParts,
   operation: RunnableControl,
   { raw, ask, keyed }: Asked & { readonly keyed: Keyed | null },
 ): Promise<Omit<Answer, 'remaining'>> {
@@ -36,7 +36,7 @@ export async function performControl(
   } catch (error) {
     const failure = toServiceError(error, ask);
     if (keyed !== null)
-      await arrears.owe(async () =>
+      await deferredReleases.run(async () =>
         inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keepFailure(tx, keyed, failure)),
       );
     throw failure;

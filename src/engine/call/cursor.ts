@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** What a cursor is bound to: it works for this tenant, this list and these filters only. */
+/** The list that a cursor is valid for: of this tenant, this operation and these filters only. */
 export type CursorScope = {
   readonly tenant: string;
   readonly operation: string;
@@ -14,7 +14,7 @@ export type Cursors = ReturnType<typeof buildCursors>;
 
 /** Cursors are base64url of an HMAC-SHA-256 (first 128 bits) over scope and position, and the position. */
 export function buildCursors(secret: Uint8Array) {
-  // A key of its own (HKDF, RFC 5869): what signs here is used nowhere else.
+  // A separate key (HKDF, RFC 5869), which signs nothing but cursors.
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cursors', 32));
 
   function sign({ tenant, operation, filters }: CursorScope, position: string): Buffer {
@@ -33,7 +33,7 @@ export function buildCursors(secret: Uint8Array) {
       const bytes = Buffer.from(cursor, 'base64url');
       const position = bytes.toString('utf8', MAC_BYTES);
       const mac = bytes.subarray(0, MAC_BYTES);
-      // Node skips what is not base64url: only the one spelling that was handed out is taken back.
+      // Node ignores characters that are not base64url: only the exact text that was issued is accepted.
       const isOurs = bytes.toString('base64url') === cursor;
       if (isOurs && mac.length === MAC_BYTES && timingSafeEqual(mac, sign(scope, position))) return position;
       throw new ServiceError(

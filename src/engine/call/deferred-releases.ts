@@ -1,44 +1,40 @@
 import { StoreUnavailable } from '#store/db.ts';
-import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/lease.ts';
 
-/** Ends of calls that wait for the store at most; of more, the oldest are freed when this process is gone. */
+/** The most releases that wait for the store; further ones drop the oldest, which is freed when this process has ended. */
 const MOST = 10_000;
 
-export type Arrears = ReturnType<typeof buildArrears>;
-
 /**
- * What a failed call owes the store: the credits that it set aside, the key that it holds. While the store is away it is
- * remembered here, for as long as this process lives nobody else would free it.
+ * Ends of failed calls, which free their credits and keys. While the store is unavailable they wait here, since no other
+ * process frees them as long as this one lives.
  */
-export function buildArrears() {
-  const owed = new Set<() => Promise<void>>();
+export class DeferredReleases {
+  readonly #waiting = new Set<() => Promise<void>>();
 
-  return {
-    /** Runs work that ends a call, now or, when the store cannot serve, at a later `pay`. */
-    async owe(work: () => Promise<void>): Promise<void> {
+  /** Runs work that ends a call, now or, when the store is unavailable, at a later `retry`. */
+  async run(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      this.#waiting.add(work);
+      const [oldest] = this.#waiting;
+      if (this.#waiting.size > MOST && oldest !== undefined) this.#waiting.delete(oldest);
+    }
+  }
+
+  /** Runs the waiting work again; throws `StoreUnavailable` while the store is still unavailable. */
+  async retry(): Promise<void> {
+    for (const work of this.#waiting) {
       try {
         await work();
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        owed.add(work);
-        const [oldest] = owed;
-        if (owed.size > MOST && oldest !== undefined) owed.delete(oldest);
+        if (error instanceof StoreUnavailable) throw error;
+        this.#waiting.delete(work);
+        // Another worker has the job and has freed its reservation.
+        if (!(error instanceof LeaseLost)) throw error;
       }
-    },
-
-    /** Tries again what is owed; throws `StoreUnavailable` while the store is still away. */
-    async pay(): Promise<void> {
-      for (const work of owed) {
-        try {
-          await work();
-        } catch (error) {
-          if (error instanceof StoreUnavailable) throw error;
-          owed.delete(work);
-          // Another worker has the job and has freed what this one held.
-          if (!(error instanceof LeaseLost)) throw error;
-        }
-        owed.delete(work);
-      }
-    },
-  };
+      this.#waiting.delete(work);
+    }
+  }
 }

@@ -29,12 +29,12 @@ const FORGET = `delete from idempotent_answers where (tenant_id, key) in (
   select tenant_id, key from idempotent_answers where kept_until <= $1 limit $2) returning key`;
 
 const KEPT_MS = 24 * 3600 * 1000;
-/** A repeat looks this often whether the first call has its answer. */
-const LOOK_MS = 50;
+/** Poll interval of a repeated call that waits for the answer of the first. */
+const POLL_MS = 50;
 
 const Row = z.object({ request_hash: z.string(), answer: z.string().nullable() });
 
-const Kept = z.object({
+const KeptAnswer = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   body: z.record(z.string(), z.unknown()),
@@ -42,8 +42,8 @@ const Kept = z.object({
   deprecated: z.array(z.string()),
 });
 
-/** An answer as it is given again. */
-export type Kept = z.output<typeof Kept>;
+/** An answer as it is replayed. */
+export type KeptAnswer = z.output<typeof KeptAnswer>;
 
 /** A call under an idempotency key. */
 export type Keyed = {
@@ -55,107 +55,120 @@ export type Keyed = {
   readonly requestId: string;
 };
 
-export type IdempotentAnswers = ReturnType<typeof buildIdempotentAnswers>;
-
-/** The first answer of each tenant and idempotency key, for 24 hours; sealed, because answers may hold anything. */
-export function buildIdempotentAnswers(parts: {
+type IdempotentAnswersParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  /** The id of this process among those that beat; a call of a dead one may be begun again. */
+  /** The id of this process among those that report; a call of a dead one may be started again. */
   readonly processId: string;
-}) {
-  const { db, clock, sealer, processId } = parts;
+};
 
-  /**
-   * Keeps the answer, the first one of a call, in the transaction of what it tells of; false when the key is another
-   * call's, because this one was taken for dead.
-   */
-  async function keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: Kept): Promise<boolean> {
-    return (await tx.query(KEEP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))])).length > 0;
+/** The first answer of each tenant and idempotency key, for 24 hours; sealed, because answers may hold secrets. */
+export class IdempotentAnswers {
+  readonly #parts: IdempotentAnswersParts;
+
+  constructor(parts: IdempotentAnswersParts) {
+    this.#parts = parts;
   }
 
-  return {
-    keep,
-    drop,
+  /**
+   * Null when the call is the first and must run; the kept answer when there is one. Waits for a first call that
+   * still runs, at most until the signal fires; then, and for another body, throws `idempotency_conflict`.
+   */
+  async begin(keyed: Keyed, signal: AbortSignal): Promise<KeptAnswer | null> {
+    const { clock, sealer } = this.#parts;
+    const hash = hashOf(keyed);
+    for (;;) {
+      if (await this.#take(keyed, hash)) return null;
+      const row = await this.#find(keyed);
+      if (row !== null && row.request_hash !== hash) throw otherRequest();
+      if (row?.answer !== undefined && row.answer !== null)
+        return KeptAnswer.parse(JSON.parse(sealer.open(row.answer)));
+      if (signal.aborted) throw stillRunning();
+      await clock.sleep(POLL_MS, signal).catch(() => null);
+    }
+  }
 
-    /** The same as `keep`; a call that was taken for dead meanwhile has no effect, for its key is another's now. */
-    async demandKept(tx: Statements, keyed: Keyed, answer: Kept): Promise<void> {
-      if (await keep(tx, keyed, answer)) return;
-      const message = 'another request with this Idempotency-Key has taken the place of this one';
-      throw new ServiceError('idempotency_conflict', message, { retryable: true, retryAfterSeconds: 1 });
-    },
+  /**
+   * Keeps the first answer of a call, in the transaction of the call's effect; false when another call has the key,
+   * because this one was taken for dead.
+   */
+  async keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: KeptAnswer): Promise<boolean> {
+    return (await tx.query(KEEP, [tenant, key, requestId, this.#seal(answer)])).length > 0;
+  }
 
-    /**
-     * Keeps the answer of a call that was refused for what it says. Any other failure hangs on credits, plans, rows or
-     * time, and has had no effect: it frees its key, and the same call may go well later.
-     */
-    async keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
-      const { status } = failure;
-      if (status !== statusOf('invalid_request')) {
-        await drop(tx, keyed);
-        return;
-      }
-      const body = { ...toErrorBody(failure, keyed.requestId) };
-      await keep(tx, keyed, { status, headers: {}, body, usage: null, deprecated: [] });
-    },
+  /** The same as `keep`; throws where another call has the key, so that this one has no effect. */
+  async demandKept(tx: Statements, keyed: Keyed, answer: KeptAnswer): Promise<void> {
+    if (await this.keep(tx, keyed, answer)) return;
+    const message = 'another request with this Idempotency-Key has taken the place of this one';
+    throw new ServiceError('idempotency_conflict', message, { retryable: true, retryAfterSeconds: 1 });
+  }
 
-    /**
-     * Null when the call is the first and must run; the kept answer when there is one. Waits for a first call that
-     * still runs, at most until the signal fires; then, and for another body, throws `idempotency_conflict`.
-     */
-    async begin(keyed: Keyed, signal: AbortSignal): Promise<Kept | null> {
-      const { tenant, key, requestId } = keyed;
-      const hash = hashOf(keyed);
-      for (;;) {
-        const now = clock.now();
-        const times = [now + KEPT_MS, now, now - PROCESS_DEAD_MS];
-        const begun = await db.query(BEGIN, [tenant, key, hash, requestId, processId, ...times]);
-        if (begun.length > 0) return null;
-        const row = readRow(Row, await db.query(FIND, [tenant, key]));
-        if (row !== null && row.request_hash !== hash) {
-          throw new ServiceError(
-            'idempotency_conflict',
-            'Idempotency-Key: was used with another request: take a new one',
-          );
-        }
-        if (row?.answer !== undefined && row.answer !== null) return Kept.parse(JSON.parse(sealer.open(row.answer)));
-        if (signal.aborted) {
-          throw new ServiceError('idempotency_conflict', 'the first request with this Idempotency-Key still runs', {
-            retryable: true,
-            retryAfterSeconds: 5,
-          });
-        }
-        await clock.sleep(LOOK_MS, signal).catch(() => null);
-      }
-    },
+  /**
+   * Keeps the answer of a call that was refused for its input. Any other failure depends on credits, plans, rows or time,
+   * and has had no effect: it frees its key, and the same call may succeed later.
+   */
+  async keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
+    const isInvalid = failure.status === statusOf('invalid_request');
+    await (isInvalid ? this.keep(tx, keyed, toKept(failure, keyed.requestId)) : this.drop(tx, keyed));
+  }
 
-    /** Frees the keys of calls that a process with this id began before and cannot have ended. */
-    async abandon(): Promise<void> {
-      await db.query(ABANDON, [processId]);
-    },
+  /** Frees the key of a call whose answer is not kept. */
+  async drop(tx: Statements, { tenant, key, requestId }: Keyed): Promise<void> {
+    await tx.query(DROP, [tenant, key, requestId]);
+  }
 
-    /** Makes room: the key stays taken, so that nothing is done or charged twice, and its answer is an error. */
-    async giveUp({ tenant, key, requestId }: Pick<Keyed, 'tenant' | 'key' | 'requestId'>): Promise<void> {
-      const failure = new ServiceError(
-        'idempotency_conflict',
-        'the request with this Idempotency-Key was done, and its answer is not kept any more, for want of room (QUERN_MAX_DISK)',
-      );
-      const body = { ...toErrorBody(failure, requestId) };
-      const answer: Kept = { status: failure.status, headers: {}, body, usage: null, deprecated: [] };
-      await db.query(GIVE_UP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))]);
-    },
+  /** Frees the keys of calls of an earlier process with this id, which cannot have ended. */
+  async abandon(): Promise<void> {
+    await this.#parts.db.query(ABANDON, [this.#parts.processId]);
+  }
 
-    /** Deletes answers that are old enough. */
-    async forget(signal?: AbortSignal): Promise<void> {
-      await changeInBatches(db, { sql: FORGET, values: [clock.now()] }, signal);
-    },
-  };
+  /** Replaces an answer by an error to free its space; the key stays taken, so that nothing is done or charged twice. */
+  async giveUp({ tenant, key, requestId }: Pick<Keyed, 'tenant' | 'key' | 'requestId'>): Promise<void> {
+    const failure = new ServiceError(
+      'idempotency_conflict',
+      'the request with this Idempotency-Key was done, and its answer is not kept any more, for want of room (QUERN_MAX_DISK)',
+    );
+    await this.#parts.db.query(GIVE_UP, [tenant, key, requestId, this.#seal(toKept(failure, requestId))]);
+  }
+
+  /** Deletes answers that are old enough. */
+  async forget(signal?: AbortSignal): Promise<void> {
+    const { db, clock } = this.#parts;
+    await changeInBatches(db, { sql: FORGET, values: [clock.now()] }, signal);
+  }
+
+  /** Takes a key for a call; false where another call has it. */
+  async #take({ tenant, key, requestId }: Keyed, hash: string): Promise<boolean> {
+    const { db, clock, processId } = this.#parts;
+    const now = clock.now();
+    const times = [now + KEPT_MS, now, now - PROCESS_DEAD_MS];
+    return (await db.query(BEGIN, [tenant, key, hash, requestId, processId, ...times])).length > 0;
+  }
+
+  async #find({ tenant, key }: Keyed): Promise<z.output<typeof Row> | null> {
+    return readRow(Row, await this.#parts.db.query(FIND, [tenant, key]));
+  }
+
+  #seal(answer: KeptAnswer): string {
+    return this.#parts.sealer.seal(JSON.stringify(answer));
+  }
 }
 
-/** Frees the key of a call whose answer is not kept. */
-async function drop(tx: Statements, { tenant, key, requestId }: Keyed): Promise<void> {
-  await tx.query(DROP, [tenant, key, requestId]);
+function toKept(failure: ServiceError, requestId: string): KeptAnswer {
+  const body = { ...toErrorBody(failure, requestId) };
+  return { status: failure.status, headers: {}, body, usage: null, deprecated: [] };
+}
+
+function otherRequest(): ServiceError {
+  return new ServiceError('idempotency_conflict', 'Idempotency-Key: was used with another request: take a new one');
+}
+
+function stillRunning(): ServiceError {
+  return new ServiceError('idempotency_conflict', 'the first request with this Idempotency-Key still runs', {
+    retryable: true,
+    retryAfterSeconds: 5,
+  });
 }
 
 function hashOf({ operation, raw }: Keyed): string {

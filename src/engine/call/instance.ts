@@ -6,7 +6,7 @@ export type TierState = { readonly available: boolean; readonly reason?: string 
 
 export type TierStates = Readonly<Record<Tier, TierState>>;
 
-/** What this instance is and can do, for `/v1/capabilities`. */
+/** The version, operations, tiers and model of this instance, for `/v1/capabilities`. */
 export type Instance = {
   readonly version: string;
   readonly operations: readonly Operation[];
@@ -27,14 +27,14 @@ const BROWSER_LACKS: Readonly<Record<BrowserLack, string>> = {
   unobtainable: `no browser was found, and none could be got, as the log says; npm run setup:browser tries again: ${COST}`,
 };
 
-/** What each other missing tier costs its callers. */
+/** The consequence of each other missing tier. */
 const WITHOUT: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
   http: 'no page can be fetched',
   proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
   proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };
 
-/** Describes the tiers: those that are there, and what each other one costs. */
+/** Describes the tiers: the available ones, and the consequence of each missing one. */
 export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierStates {
   const stateOf = (tier: Tier): TierState => {
     if (built.includes(tier)) return { available: true };

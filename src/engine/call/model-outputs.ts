@@ -29,10 +29,10 @@ export const MODEL_MEMBERS = {
     .describe('What the model had a part in, where it was asked'),
 } as const;
 
-/** What is wanted of a page that a model may make. */
+/** The outputs of a page that a model may make. */
 export type Wishes = { readonly summary: boolean; readonly extract: Extract | null };
 
-/** How much of a page its model may read; null where it will not be asked. */
+/** Characters of a page that the model may read; null where it will not be asked. */
 export function passageFor(modelSession: ModelSession | null, wishes: Wishes): number | null {
   if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
   return modelSession.contextTokens * CHARS_PER_TOKEN;
@@ -43,9 +43,9 @@ export type ReadPage = Wishes & {
   readonly url: string;
   readonly title: string | null;
   readonly passage: ModelPassage;
-  /** What the page itself gave of the asked object. */
+  /** The part of the requested object that the page itself gave. */
   readonly json: JsonObject;
-  /** Sets the price of a filled object aside; else says why that cannot be, to follow the names of what is missing. */
+  /** Reserves the price of a filled object; else answers the reason why not, to follow the names of the missing members. */
   readonly afford: () => Promise<string | null>;
 };
 
@@ -68,7 +68,7 @@ type Part = Omit<Made, 'count'> & {
 const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
-/** Asks the model for what a page does not give away; throws as `Complete`, and where a required member stays empty. */
+/** Asks the model for members that a page lacks; throws as `Complete`, and where a required member stays empty. */
 export async function askModel(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Made> {
   const { passage, extract, summary } = page;
   const makings: Promise<Part>[] = [];
@@ -107,7 +107,7 @@ async function sum(modelSession: ModelSession, { url, title, passage }: ReadPage
   return { members: { summary: '' }, warnings, made: null, tokens };
 }
 
-/** What the page says stays; what the model adds must meet the schema. */
+/** Fills missing members by the model; members from the page stay, and the result must meet the schema. */
 async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Part> {
   const { url, title, json: known } = page;
   const { wide, missing, unmet } = page.passage;
@@ -138,7 +138,7 @@ async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSig
   };
 }
 
-/** What is missing stays missing where nothing is left for the model. */
+/** Leaves members missing where no credits are left for the model. */
 async function leave({ missing, unmet }: ModelPassage, obstacle: string): Promise<Part> {
   if (unmet.length > 0) throw unmetSchema(unmet);
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;

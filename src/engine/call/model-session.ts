@@ -1,16 +1,16 @@
 import type { Complete, LanguageModel, Tokens } from '#llm/complete.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 
-/** What a piece of work may ask of the operator's model, within its own time and credits. */
+/** The operator's model for one piece of work, within its time and credits. */
 export type ModelSession = LanguageModel & {
   /** The end of the work. */
   readonly signal: AbortSignal;
   /**
-   * Sets `credits` aside, all that the call will cost with what the model is to make; false where the call's own
+   * Reserves `credits`, the whole cost of the call with the outputs of the model; false where the call's own
    * `max_credits` forbids it. Throws as a reservation does.
    */
   readonly afford: (credits: number) => Promise<boolean>;
-  /** A word that nobody who wrote a page can have guessed, for each question another. */
+  /** A random word for each question, which no page can contain on purpose. */
   readonly newMark: () => string;
 };
 
@@ -22,7 +22,7 @@ export type ModelSessionParts = {
   readonly maxCredits: number | null;
   readonly signal: AbortSignal;
   readonly newMark: () => string;
-  /** Told of what each answer came to. */
+  /** Receives the tokens of each answer. */
   readonly count: (tokens: Tokens) => void;
 };
 

@@ -10,29 +10,29 @@ import type { Plan } from '#engine/identity/plans.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Price, ServedTier, Usage } from '#engine/credits/prices.ts';
-import type { ARTIFACT_TYPES, Keeping } from '#engine/results/artifacts.ts';
+import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { Closing, StepCounts } from '#engine/jobs/job-leases.ts';
+import type { Closing, StepCounts } from '#engine/jobs/lease.ts';
 import type { Visits } from '#engine/visits/visits.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
-/** Tells of steps while they are done, with elements for the list of the result. */
+/** Reports the progress of steps, with elements for the list of the result. */
 export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
 
-/** The parts of a call that a process shares which helps with the job of another. */
+/** The parts of a call that also a process has that helps with another's job. */
 export type SharedCall = {
   /** The id of the operation that runs. */
   readonly operation: string;
-  /** Whose credits, under which plan, for which call. */
+  /** The tenant, plan and key that pay for the call. */
   readonly account: Account;
   readonly admission: Admission;
-  /** The job whose work this is, null for a call that waits for its answer. */
+  /** The job whose work this is, null for an inline call. */
   readonly jobId: string | null;
-  /** Why a long job only answers what it has; null while it goes on. */
+  /** The reason why a crawl only answers what it has stored; null while it continues. */
   readonly closing: Closing | null;
-  /** What a call that waits takes of the memory of all answers. */
+  /** The share of an inline call in the memory of all answers. */
   readonly share: MemoryShare;
   /** The operator's model; null where there is none. */
   readonly modelSession: ModelSession | null;
@@ -41,22 +41,22 @@ export type SharedCall = {
   readonly signal: AbortSignal;
 };
 
-/** The call that a piece of work runs in; nothing here reaches the network or the store past its guards. */
+/** The context of a piece of work; every member goes through the guards of the network and the store. */
 export type WorkCall = SharedCall & {
   readonly deadline: Deadline;
-  /** Filled as the ladder is climbed, so that a failed call shows its attempts too. */
+  /** Filled attempt by attempt, so that a failed call shows them too. */
   readonly attempts: Attempt[];
-  /** Walks the ladder, or takes a cached page. */
+  /** Gets a page by the ladder, or from the cache. */
   readonly visit: Visits['visit'];
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<PageReading>;
-  /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
-  readonly keep: Keeping['keep'];
-  /** Of a job, which keeps what it is told; null for a call that answers all of it at its end. */
+  /** Stores a file made of a page; the caller can read it when the call has succeeded. */
+  readonly keep: CallArtifacts['keep'];
+  /** Stores progress and elements of a job; null for an inline call, which answers all of it at its end. */
   readonly note: Note | null;
 };
 
-/** The call that a control operation runs in. */
+/** The context of a control operation. */
 export type ControlCall = {
   readonly caller: Caller;
   readonly requestId: string;
@@ -69,16 +69,16 @@ export type ControlCall = {
   readonly lastEventId: number | null;
 };
 
-type Body = Readonly<Record<string, unknown>>;
+type ReplyBody = Readonly<Record<string, unknown>>;
 
-/** What comes piece by piece and ends by itself; one that throws has not been whole. */
+/** A body that is sent piece by piece; one that throws was not complete. */
 export type Stream = {
   readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc' | (typeof ARTIFACT_TYPES)[number];
   readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 
-/** What a control operation answers: a body, none (204), or a stream. */
-export type Reply<B = Body> = {
+/** The answer of a control operation: a body, none (204), or a stream. */
+export type Reply<B = ReplyBody> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: B | null;
@@ -108,7 +108,7 @@ export type ToolFamily = { readonly name: string; readonly about: string };
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
-  /** Null for work that is asked for as a job or by a monitor only. */
+  /** Null for work that runs only as a job or for a monitor. */
   readonly route: Route | null;
   readonly summary: string;
   /** Codes beyond those that every route can answer. */
@@ -116,7 +116,7 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly input: I;
   /** The body without `request_id` and `usage`, which the gate adds. */
   readonly output: O;
-  /** A request worth showing in the docs. */
+  /** A request for the docs. */
   readonly example: z.input<I>;
   /** How the command line shows it, where that is not as any other. */
   readonly view?: CommandView;
@@ -127,17 +127,17 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly tool?: 'own' | ToolFamily;
 };
 
-/** Priced work, as its author declares it; what it does is bound to it where its feature is made. */
+/** The declaration of priced work; the code that runs it is bound where its feature is made. */
 export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
   readonly plan: 'free' | 'starter';
   readonly price: Price;
-  /** The option gate: what the input asks of the plan, or the error that refuses it. */
+  /** The option gate: the admission of an input on a plan; throws the error that refuses it. */
   readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
-  /** Whether the input is too much for an inline call on this plan, so that it becomes a job; without it none is. */
+  /** Whether the input is too large for an inline call on this plan, so that it becomes a job; none is unless given. */
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
   /** The output's one long array: results page over it. */
   readonly list?: ListOf<O>;
-  /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
+  /** Whether it may take hours, as crawls and maps do: such jobs leave a slot to others. */
   readonly isLongRunning?: true;
 };
 
@@ -154,18 +154,18 @@ export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = Commo
   readonly successes: readonly Success[];
 };
 
-/** Input that passed validation, with everything that may be done with it. */
+/** Input that passed validation, with the functions that use it. */
 export type AcceptedWork = {
   /** Deprecated members that the caller used. */
   readonly deprecated: readonly string[];
   readonly admit: (facts: AdmissionFacts) => Admission;
   readonly queue: (plan: Plan) => boolean;
-  readonly run: (call: WorkCall) => Promise<Served<Body>>;
+  readonly run: (call: WorkCall) => Promise<Served<ReplyBody>>;
   /** Takes a part in the job of another process; null where only its owner can do the work. */
   readonly help: ((call: SharedCall) => Promise<void>) | null;
 };
 
-/** Validates an input; `at` is where it stands in what the caller sent. Throws `invalid_request`. */
+/** Validates an input; `at` is its path in the body that the caller sent. Throws `invalid_request`. */
 type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
 /** The declared forms: no type parameters, so that one list holds them all. */
@@ -176,11 +176,11 @@ export type WorkOperation = Omit<
   readonly kind: 'work';
   readonly list: string | null;
   readonly isLongRunning: boolean;
-  /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
+  /** Whether the output allows only its own members: it gets neither `usage` nor a cursor. */
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
   readonly mayQueue: boolean;
-  /** The site that it is an endpoint of, and whether it was proven on a page that the site sent; null for other work. */
+  /** The site of an endpoint, and whether its parser was verified on a page of the site; null for other work. */
   readonly site: { readonly name: string; readonly verified: boolean } | null;
   readonly read: Read;
 };
@@ -206,12 +206,12 @@ type RunWork<I extends z.ZodType, O extends z.ZodType> = (
 type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: SharedCall) => Promise<void>;
 
 export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
-  /** Binds what the operation does, and how another process helps with its jobs. */
+  /** Binds the code of the operation, and the code with which another process helps with its jobs. */
   readonly runs: (run: RunWork<I, O>, help?: HelpWork<I>) => RunnableWork;
 };
 
 export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
-  /** Binds what the operation does. */
+  /** Binds the code of the operation. */
   readonly runs: (run: (input: z.output<I>, call: ControlCall) => Promise<R>) => RunnableControl;
 };
 
@@ -288,12 +288,12 @@ export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** Whether an operation answers nothing but events, which are no single body. */
+/** Whether an operation answers a stream of events instead of a body. */
 export function isStream(operation: Operation): boolean {
   return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
 }
 
-/** A reply with a body and no headers of its own. */
+/** A reply with a body and no headers. */
 export function toReply<B>(status: number, body: B): Reply<B> {
   return { status, headers: {}, body, stream: null };
 }
@@ -302,7 +302,7 @@ function isStrict(output: z.ZodType): boolean {
   return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
 }
 
-function toBody(value: unknown): Body {
+function toBody(value: unknown): ReplyBody {
   if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
   return { ...value };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#kernel/errors.ts';
 
-/** What getting a page can fail with beyond what every call can. */
+/** Error codes of getting a page, in addition to those of every call. */
 export const PAGE_ERRORS: readonly ErrorCode[] = [
   'free_plan_proxy_required',
   'target_blocked',

@@ -4,7 +4,7 @@ import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Answer, Ask, Perform } from './ask.ts';
 import { performControl } from './control.ts';
 import type { ControlParts } from './control.ts';
-import type { Kept, Keyed } from './idempotency.ts';
+import type { KeptAnswer, Keyed } from './idempotency.ts';
 import type { Runnable, RunnableControl } from './operation.ts';
 import { openOrder } from './steps/order.ts';
 import type { FactsFor, WorkOrder } from './steps/order.ts';
@@ -18,79 +18,80 @@ export type PerformParts = ControlParts & {
   readonly work: PerformWork;
 };
 
-/** Other characters arrive as different ones from different clients. */
+/** Clients encode other characters differently. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-
-/** The gate: work and control operations, each with the answer of an idempotency key once. */
-export function buildPerform(parts: PerformParts): Perform {
-  const { idempotentAnswers, factsFor, inTurn, arrears, accounts, find, work, clock } = parts;
-
-  async function performOnce(order: Order, keyed: Keyed | null): Promise<Answer> {
-    const { ask } = order;
-    const { tenant, plan } = ask.caller;
-    const answer =
-      order.kind === 'work'
-        ? await work(order, keyed)
-        : { ...(await performControl(parts, order.operation, { ...order, keyed })), remaining: undefined };
-    const { remaining = await accounts.remaining(tenant, plan) } = answer;
-    return { ...answer, remaining };
-  }
-
-  /** Begins a call under its key; a store that went away in the middle may hold the key, and gives it back later. */
-  async function begin(keyed: Keyed, patience: AbortSignal): Promise<Kept | null> {
-    try {
-      return await idempotentAnswers.begin(keyed, patience);
-    } catch (error) {
-      if (error instanceof StoreUnavailable)
-        await arrears.owe(async () =>
-          inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)),
-        );
-      throw error;
-    }
-  }
-
-  async function performKeyed(order: Order, key: string): Promise<Answer> {
-    if (!KEY.test(key)) {
-      throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
-    }
-    const { operation, raw, ask } = order;
-    const { caller, requestId, signal } = ask;
-    const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
-    const kept = await begin(keyed, clock.deadline(patienceOf(order), signal));
-    if (kept === null) return performOnce(order, keyed);
-    const first = kept.body['request_id'];
-    const headers = {
-      ...kept.headers,
-      'idempotent-replayed': 'true',
-      ...(typeof first === 'string' ? { 'x-request-id': first } : {}),
-    };
-    return { ...kept, headers, stream: null, remaining: await accounts.remaining(caller.tenant, caller.plan) };
-  }
-
-  return async function perform({ id }, raw, ask) {
-    const operation = find(id);
-    if (operation === null) throw new Error(`no feature runs ${id}`);
-    const order: Order =
-      operation.kind === 'work'
-        ? { kind: 'work', ...openOrder(operation, { raw, ask }, factsFor) }
-        : { kind: 'control', operation, raw, ask };
-    const key = ask.idempotencyKey;
-    return key === null ? performOnce(order, null) : performKeyed(order, key);
-  };
-}
 
 type Order =
   | ({ readonly kind: 'work' } & WorkOrder)
   | { readonly kind: 'control'; readonly operation: RunnableControl; readonly raw: unknown; readonly ask: Ask };
 
-/** How long a repeat may wait for the first call: as long as it would itself take at most. */
+/** The gate: work and control operations, each answered once for an idempotency key. */
+export function buildPerform(parts: PerformParts): Perform {
+  return async function perform({ id }, raw, ask) {
+    const operation = parts.find(id);
+    if (operation === null) throw new Error(`no feature runs ${id}`);
+    const order: Order =
+      operation.kind === 'work'
+        ? { kind: 'work', ...openOrder(operation, { raw, ask }, parts.factsFor) }
+        : { kind: 'control', operation, raw, ask };
+    const key = ask.idempotencyKey;
+    return key === null ? performOnce(parts, order, null) : performKeyed(parts, order, key);
+  };
+}
+
+async function performOnce(parts: PerformParts, order: Order, keyed: Keyed | null): Promise<Answer> {
+  const { tenant, plan } = order.ask.caller;
+  const answer =
+    order.kind === 'work'
+      ? await parts.work(order, keyed)
+      : { ...(await performControl(parts, order.operation, { ...order, keyed })), remaining: undefined };
+  const { remaining = await parts.accounts.remaining(tenant, plan) } = answer;
+  return { ...answer, remaining };
+}
+
+async function performKeyed(parts: PerformParts, order: Order, key: string): Promise<Answer> {
+  if (!KEY.test(key)) {
+    throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
+  }
+  const { operation, raw, ask } = order;
+  const { caller, requestId, signal } = ask;
+  const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
+  const kept = await begin(parts, keyed, parts.clock.deadline(patienceOf(order), signal));
+  if (kept === null) return performOnce(parts, order, keyed);
+  const first = kept.body['request_id'];
+  const headers = {
+    ...kept.headers,
+    'idempotent-replayed': 'true',
+    ...(typeof first === 'string' ? { 'x-request-id': first } : {}),
+  };
+  return { ...kept, headers, stream: null, remaining: await parts.accounts.remaining(caller.tenant, caller.plan) };
+}
+
+/** Starts a call under its key; where the store fails meanwhile, the key may be taken, and is freed later. */
+async function begin(
+  { idempotentAnswers, deferredReleases, inTurn }: PerformParts,
+  keyed: Keyed,
+  patience: AbortSignal,
+): Promise<KeptAnswer | null> {
+  try {
+    return await idempotentAnswers.begin(keyed, patience);
+  } catch (error) {
+    if (error instanceof StoreUnavailable)
+      await deferredReleases.run(async () =>
+        inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)),
+      );
+    throw error;
+  }
+}
+
+/** The time that a repeated call waits for the first: the longest that it could itself take. */
 function patienceOf(order: Order): number {
   const { inline_timeout_ms: inline } = order.ask.caller.plan;
   if (order.kind === 'control') return inline;
   try {
     return Math.min(order.admission().timeoutMs, inline);
   } catch {
-    // What is wrong with it is the first call's answer.
+    // An invalid input is reported by the first call.
     return inline;
   }
 }

@@ -18,7 +18,7 @@ const LIST = `select ${COLUMNS} from requests
     and (cast($6 as text) is null or operation = $6)`;
 const EDGE = 'select id from requests where tenant_id = $1';
 const NEWEST = 'order by id desc limit';
-/** Calls that came to nothing are few, and have an index of their own. */
+/** Failed calls are few, and have an index of their own. */
 const REFUSED = 'status <> 200';
 const LISTS = {
   all: {
@@ -34,7 +34,7 @@ const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and
 const FORGET = `delete from requests
   where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2) returning id`;
 
-/** How long a request is in the log. */
+/** How long the log keeps a request. */
 const KEPT_MS = 24 * 3600 * 1000;
 
 const Logged = z.object({
@@ -71,61 +71,63 @@ export type RequestFilter = {
   readonly limit: number;
 };
 
+type RequestLogParts = { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock };
+
 /** The log of requests for work, with every attempt; ids are ordered by time. */
-export type RequestLog = ReturnType<typeof buildRequestLog>;
+export class RequestLog {
+  readonly #parts: RequestLogParts;
 
-export function buildRequestLog(parts: { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock }) {
-  const { db, inTurn, clock } = parts;
-
-  /** What is older is past its time, and nobody sees it whether or not it has gone. */
-  function earliest(): string {
-    return toTimestamp(clock.now() - KEPT_MS);
+  constructor(parts: RequestLogParts) {
+    this.#parts = parts;
   }
 
-  return {
-    /** Logs a request inside the transaction of its charge. */
-    write,
+  /** Logs a request inside the transaction of its charge. */
+  async write(tx: Statements, entry: RequestEntry): Promise<void> {
+    const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
+    const { input_tokens: read, output_tokens: written, attempts } = entry;
+    const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
+    await tx.query(ADD, [...call, read, written, JSON.stringify(attempts)]);
+  }
 
-    /** Logs a request that was charged nothing. */
-    async add(entry: RequestEntry): Promise<void> {
-      await inTurn({ tenant: entry.tenant }, async (tx) => write(tx, entry));
-    },
+  /** Logs a request that was charged nothing. */
+  async add(entry: RequestEntry): Promise<void> {
+    await this.#parts.inTurn({ tenant: entry.tenant }, async (tx) => this.write(tx, entry));
+  }
 
-    /** Newest first. */
-    async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
-      const { tenant, after, to, operation, status, limit } = filter;
-      const from = filter.from > earliest() ? filter.from : earliest();
-      const isRefused = status !== null && status !== 200;
-      const { edge, list } = isRefused ? LISTS.refused : LISTS.all;
-      return readInPieces(db, {
-        edge,
-        values: isRefused ? [tenant, status] : [tenant],
-        limit,
-        after,
-        async read({ below, from: least, most }) {
-          return readRows(Logged, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
-        },
-      });
-    },
+  /** Newest first. */
+  async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
+    const { db } = this.#parts;
+    const { tenant, after, to, operation, status, limit } = filter;
+    const earliest = this.#earliest();
+    const from = filter.from > earliest ? filter.from : earliest;
+    const isRefused = status !== null && status !== 200;
+    const { edge, list } = isRefused ? LISTS.refused : LISTS.all;
+    return readInPieces(db, {
+      edge,
+      values: isRefused ? [tenant, status] : [tenant],
+      limit,
+      after,
+      async read({ below, from: least, most }) {
+        return readRows(Logged, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
+      },
+    });
+  }
 
-    /** Null when it is unknown, another tenant's or too old. */
-    async find(tenant: string, id: string) {
-      const row = readRow(LoggedFully, await db.query(FIND, [tenant, id, earliest()]));
-      if (row === null) return null;
-      const attempts: unknown = JSON.parse(row.attempts);
-      return { ...row, attempts };
-    },
+  /** Null when it is unknown, another tenant's or too old. */
+  async find(tenant: string, id: string) {
+    const row = readRow(LoggedFully, await this.#parts.db.query(FIND, [tenant, id, this.#earliest()]));
+    if (row === null) return null;
+    const attempts: unknown = JSON.parse(row.attempts);
+    return { ...row, attempts };
+  }
 
-    /** Deletes what is past its time. */
-    async forget(signal?: AbortSignal): Promise<void> {
-      await changeInBatches(db, { sql: FORGET, values: [earliest()] }, signal);
-    },
-  };
-}
+  /** Deletes expired requests. */
+  async forget(signal?: AbortSignal): Promise<void> {
+    await changeInBatches(this.#parts.db, { sql: FORGET, values: [this.#earliest()] }, signal);
+  }
 
-async function write(tx: Statements, entry: RequestEntry): Promise<void> {
-  const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
-  const { input_tokens: read, output_tokens: written, attempts } = entry;
-  const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
-  await tx.query(ADD, [...call, read, written, JSON.stringify(attempts)]);
+  /** The oldest instant that is shown; older requests are hidden even before they are deleted. */
+  #earliest(): string {
+    return toTimestamp(this.#parts.clock.now() - KEPT_MS);
+  }
 }

@@ -3,7 +3,7 @@ import type { StoreUnavailable } from '#store/db.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What the caller learns when the store cannot serve. */
+/** The error of a caller while the store cannot be used. */
 export function toBackendUnavailable(error: StoreUnavailable): ServiceError {
   return new ServiceError('backend_unavailable', 'the store cannot be read or written now: try again', {
     cause: error,

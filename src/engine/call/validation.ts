@@ -6,7 +6,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 
-/** An input that could not be read where it came in: whoever reads it gets what is wrong, in its turn behind the plan gate. */
+/** An input that its transport could not parse; validation throws the error, so that the plan gate comes first. */
 export class Unread {
   readonly error: ServiceError;
 
@@ -33,7 +33,7 @@ export function buildReader<I extends z.ZodType>(schema: I) {
   };
 }
 
-/** What zod says of a member that is not there speaks of JavaScript. */
+/** Replaces zod's message for a missing member, which speaks of JavaScript. */
 function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
   return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
 }
@@ -47,7 +47,7 @@ function toSentence(error: z.ZodError, schema: JsonSchema, at: readonly string[]
 /** Codes whose message begins with the member that it is about. */
 const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'plan_upgrade_required']);
 
-/** Runs what may refuse a member of an input, which is then named from where the input stands. */
+/** Runs work that may refuse a member of an input, and prefixes the member with the path of the input. */
 export function namedFrom<T>(at: readonly string[], work: () => T): T {
   try {
     return work();
@@ -57,7 +57,7 @@ export function namedFrom<T>(at: readonly string[], work: () => T): T {
   }
 }
 
-/** The problems of the form that was meant, where there are several: the one of which something fits. */
+/** The problems of a union by the branch that was meant: the one of which some member fits. */
 function toNamed(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.find((form) => form.length > 0 && form.every((one) => !isOtherForm(one)));
@@ -65,7 +65,7 @@ function toNamed(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return meant.flatMap((one) => toNamed({ ...one, path: [...issue.path, ...one.path] }));
 }
 
-/** Whether a problem says that a value is of another form altogether. */
+/** Whether a problem is that the value has another type altogether. */
 function isOtherForm({ code, path }: z.core.$ZodIssue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
 }

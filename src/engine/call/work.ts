@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
-import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import { write } from './answer-writer.ts';
 import { toServiceError } from './ask.ts';
@@ -22,7 +22,7 @@ export type WorkParts = RunParts &
     readonly clock: Clock;
   };
 
-/** Runs work to its end, or queues what is too much for an inline call; `keyed` where its answer is to be kept. */
+/** Runs work to its end, or queues work that is too large for an inline call; `keyed` where its answer is to be kept. */
 export type PerformWork = (order: WorkOrder, keyed: Keyed | null) => Promise<Omit<Answer, 'remaining'> & Remaining>;
 
 /** Credits left this month, null when unlimited; absent where nothing was charged. */
@@ -48,25 +48,26 @@ export function buildWork(parts: WorkParts): PerformWork {
     const { ask } = order;
     const { tenant, plan } = ask.caller;
     const trace = openTrace(order, clock);
-    const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
+    const files = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
     const share = memory.answers.enter(tenant);
     try {
       if (ask.lease === null && order.accepted().queue(plan)) return await divert(order, keyed);
-      const served = await runReserved(parts, order, { trace, keeping, share });
+      const served = await runReserved(parts, order, { trace, artifacts: files, share });
       const answer = toWorkAnswer(order, served);
-      // What cannot be sent is not charged; the result of a job is packed instead.
-      const written = ask.lease === null ? { written: await write(answer.body, share, ask.signal) } : {};
-      const settling = { answer, paid: served.charge?.paid ?? 0, trace, keeping, keyed };
+      // Written before the charge, so that an answer that cannot be sent is free; the result of a job is packed instead.
+      const written =
+        ask.lease === null ? { written: await write(answer.body, { share, signal: ask.signal, clock }) } : {};
+      const settling = { answer, paid: served.charge?.paid ?? 0, trace, artifacts: files, keyed };
       return { ...answer, remaining: await settle(parts, order, settling), ...written };
     } catch (error) {
       share.leave();
       if (error instanceof LeaseLost) {
-        await keeping.discard(error);
+        await files.discard(error);
         throw error;
       }
       const failure = toServiceError(error, ask);
       await undo(parts, order, { failure, trace, keyed });
-      await keeping.discard(error);
+      await files.discard(error);
       throw failure;
     }
   };

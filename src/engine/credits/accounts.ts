@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './balance.ts';
+import { availableOf, CreditRow, dayLeftOf, refuse, toLimits } from './balance.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
 const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits
@@ -37,7 +37,7 @@ const Spent = z.object({
   credits: z.number(),
 });
 
-/** Calls and credits of one day or one operation; `position` is where a page of the list may start after. */
+/** Calls and credits of one day or one operation; a page of the list may start after `position`. */
 export type Spent = z.output<typeof Spent>;
 
 export type History = {
@@ -51,58 +51,64 @@ export type History = {
   readonly limit: number;
 };
 
-/** What tenants have, spend and spent. */
-export type Accounts = ReturnType<typeof buildAccounts>;
+type AccountsParts = { readonly db: Db; readonly clock: Clock };
 
-export function buildAccounts({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
-  async function purseOf(tenant: string): Promise<Purse> {
-    const purse = readRow(Purse, await db.query(READ_TENANT, [tenant]));
-    if (purse === null) throw new ServiceError('not_found', `no tenant ${tenant}`);
-    return purse;
+/** Balances and past spending of tenants. */
+export class Accounts {
+  readonly #parts: AccountsParts;
+
+  constructor(parts: AccountsParts) {
+    this.#parts = parts;
   }
 
-  return {
-    async balance(tenant: string, plan: Plan): Promise<Balance> {
-      const purse = await purseOf(tenant);
-      const now = clock.now();
-      const cycle = cycleOf(now);
-      const lapsed = purse.cycle < toMonth(now);
-      return {
-        plan: plan.name,
-        cycle: { start: toTimestamp(cycle.start), end: toTimestamp(cycle.end) },
-        credits_granted: plan.credits_per_month,
-        credits_topped_up: lapsed ? 0 : purse.topped_up,
-        credits_used: lapsed ? 0 : purse.used,
-        credits_reserved: purse.reserved,
-        credits_remaining: availableOf(purse, plan, now),
-        daily_cap: plan.daily_cap,
-        daily_used: purse.day < toDay(now) ? 0 : purse.day_used,
-        daily_resets_at: toTimestamp(nextDay(now)),
-      };
-    },
+  async balance(tenant: string, plan: Plan): Promise<Balance> {
+    const row = await this.#rowOf(tenant);
+    const now = this.#parts.clock.now();
+    const cycle = cycleOf(now);
+    const lapsed = row.cycle < toMonth(now);
+    return {
+      plan: plan.name,
+      cycle: { start: toTimestamp(cycle.start), end: toTimestamp(cycle.end) },
+      credits_granted: plan.credits_per_month,
+      credits_topped_up: lapsed ? 0 : row.topped_up,
+      credits_used: lapsed ? 0 : row.used,
+      credits_reserved: row.reserved,
+      credits_remaining: availableOf(row, plan, now),
+      daily_cap: plan.daily_cap,
+      daily_used: row.day < toDay(now) ? 0 : row.day_used,
+      daily_resets_at: toTimestamp(nextDay(now)),
+    };
+  }
 
-    /** Credits that may still be spent this month, null without a limit. */
-    async remaining(tenant: string, plan: Plan): Promise<number | null> {
-      return plan.credits_per_month === null ? null : availableOf(await purseOf(tenant), plan, clock.now());
-    },
+  /** Credits that may still be spent this month, null without a limit. */
+  async remaining(tenant: string, plan: Plan): Promise<number | null> {
+    if (plan.credits_per_month === null) return null;
+    return availableOf(await this.#rowOf(tenant), plan, this.#parts.clock.now());
+  }
 
-    /** Throws what setting so many credits aside would throw now. */
-    async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
-      const purse = await purseOf(tenant);
-      const now = clock.now();
-      const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
-      const leftToday = dayLeftOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
-      if (Math.min(left, leftToday) >= credits) return;
-      throw refuse({ plan, limits: toLimits(plan), purse, credits, held: 0, now });
-    },
+  /** Throws the error with which a reservation of `credits` would fail now. */
+  async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
+    const row = await this.#rowOf(tenant);
+    const now = this.#parts.clock.now();
+    const left = availableOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER;
+    const leftToday = dayLeftOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER;
+    if (Math.min(left, leftToday) >= credits) return;
+    throw refuse({ plan, limits: toLimits(plan), row, credits, held: 0, now });
+  }
 
-    /** Spending per day, newest first, or per operation, by name. */
-    async history({ tenant, from, to, by, after, limit }: History): Promise<readonly Spent[]> {
-      const rows =
-        by === 'day'
-          ? await db.query(BY_DAY, [tenant, from, to, after ?? '~', limit])
-          : await db.query(BY_OPERATION, [tenant, from, to, after ?? '', limit]);
-      return readRows(Spent, rows);
-    },
-  };
+  /** Spending per day, newest first, or per operation, by name. */
+  async history({ tenant, from, to, by, after, limit }: History): Promise<readonly Spent[]> {
+    const { db } = this.#parts;
+    const rows =
+      by === 'day'
+        ? await db.query(BY_DAY, [tenant, from, to, after ?? '~', limit])
+        : await db.query(BY_OPERATION, [tenant, from, to, after ?? '', limit]);
+    return readRows(Spent, rows);
+  }
+
+  async #rowOf(tenant: string): Promise<CreditRow> {
+    const row = readRow(CreditRow, await this.#parts.db.query(READ_TENANT, [tenant]));
+    if (row === null) throw new ServiceError('not_found', `no tenant ${tenant}`);
+    return row;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Tier } from '#access/page.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 
-/** The time, tiers and credits of a piece of work, settled before it runs. */
+/** The time, tiers and credits of a piece of work, decided before it runs. */
 export type Admission = {
   /** Wall clock from receipt, ms. */
   readonly timeoutMs: number;
@@ -11,7 +11,7 @@ export type Admission = {
   readonly tiers: readonly Tier[];
   /** Credits of the cheapest outcome that the request can have. */
   readonly cheapest: number;
-  /** Of these, what is due whichever tier serves; none unless given. */
+  /** The part of it that is due for any tier; none unless given. */
   readonly besides?: number;
   /** The caller's ceiling for this call, null for none. */
   readonly maxCredits: number | null;
@@ -20,9 +20,9 @@ export type Admission = {
 /** The facts that the option gate decides by. */
 export type AdmissionFacts = {
   readonly plan: Plan;
-  /** The egress guard's word on a URL of the caller: parsed, or a 400 that says what is wrong. */
+  /** Parses a URL of the caller by the egress guard; throws a 400 with the reason. */
   readonly readTarget: (url: string, member?: string) => URL;
-  /** Whether the operator opened the host, as a site of his own. */
+  /** Whether the operator opened the host, as one of their own sites. */
   readonly isOpened: (url: URL) => boolean;
   /** Whether the operator configured a model. */
   readonly hasModel: boolean;

@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 
 /** The credit columns of a tenant's row. */
-export const Purse = z.object({
+export const CreditRow = z.object({
   cycle: z.string(),
   used: z.number(),
   topped_up: z.number(),
@@ -13,7 +13,7 @@ export const Purse = z.object({
   reserved: z.number(),
 });
 
-export type Purse = z.output<typeof Purse>;
+export type CreditRow = z.output<typeof CreditRow>;
 
 type Limits = { readonly grant: number; readonly cap: number };
 
@@ -26,31 +26,31 @@ export function toLimits(plan: Plan): Limits {
 }
 
 /** Credits that may still be spent or reserved this month; null when the plan sets no limit. */
-export function availableOf(purse: Purse, plan: Plan, now: number): number | null {
+export function availableOf(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.credits_per_month === null) return null;
-  const spent = purse.cycle < toMonth(now) ? 0 : purse.used - purse.topped_up;
-  return Math.max(0, plan.credits_per_month - spent - purse.reserved);
+  const spent = row.cycle < toMonth(now) ? 0 : row.used - row.topped_up;
+  return Math.max(0, plan.credits_per_month - spent - row.reserved);
 }
 
 /** Credits that may still be spent or reserved today; null when the plan sets no daily cap. */
-export function dayLeftOf(purse: Purse, plan: Plan, now: number): number | null {
+export function dayLeftOf(row: CreditRow, plan: Plan, now: number): number | null {
   if (plan.daily_cap === null) return null;
-  const spent = purse.day < toDay(now) ? 0 : purse.day_used;
-  return Math.max(0, plan.daily_cap - spent - purse.reserved);
+  const spent = row.day < toDay(now) ? 0 : row.day_used;
+  return Math.max(0, plan.daily_cap - spent - row.reserved);
 }
 
-/** Why `credits` in all, of which `held` are set aside already, cannot be had now. */
+/** The refusal of `credits` in all, of which `held` are reserved already. */
 export function refuse(facts: {
   readonly plan: Plan;
   readonly limits: Limits;
-  readonly purse: Purse;
+  readonly row: CreditRow;
   readonly credits: number;
   readonly held: number;
   readonly now: number;
 }): ServiceError {
-  const { plan, limits, purse, credits, held, now } = facts;
-  // What the call itself holds is its own to spend.
-  const left = (availableOf(purse, plan, now) ?? 0) + held;
+  const { plan, limits, row, credits, held, now } = facts;
+  // A call may spend what it has reserved itself.
+  const left = (availableOf(row, plan, now) ?? 0) + held;
   if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
     return new ServiceError(
       'credits_exhausted',

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { buildKeys } from '#engine/identity/keys.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import { createTenant } from '#engine/credits/tenants.ts';
 
@@ -20,7 +20,7 @@ export async function ensureFirstKey(
 ): Promise<{ readonly key: string } | 'given' | null> {
   return db.transaction(async (tx) => {
     await tx.query(ONE_AT_A_TIME);
-    const keys = buildKeys({ db: { ...db, query: tx.query }, clock, plans });
+    const keys = new Keys({ db: { ...db, query: tx.query }, clock, plans });
     if (given === undefined ? await keys.any() : await keys.knows(given)) return null;
     const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
     const { key } = await keys.add(tenant, 'first', given);

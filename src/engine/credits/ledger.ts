@@ -6,13 +6,13 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const ENTER_ONCE = `${ENTER} on conflict (key) do nothing returning key`;
 const ADD = `on conflict (tenant_id, day, operation) do update
     set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
-/** What a day and an operation come to, so that nobody has to read the entries again to know it. */
+/** Adds to the sums of a day and an operation, so that reading them needs no entries. */
 const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values ($1, $2, $3, cast($4 as bigint),
     cast($5 as bigint)))
   insert into ledger_days (tenant_id, day, operation, calls, credits)
   select tenant, on_day, operation, sum(calls), sum(credits) from calls group by tenant, on_day, operation
   ${ADD}`;
-/** The same for the embedded store, which merges no calls: to group one costs as much as the whole of this. */
+/** The same for SQLite, where calls are not merged: grouping a single call would double the cost. */
 const COUNT_ONE = `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, $2, $3, $4, $5) ${ADD}`;
 
 /** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
@@ -34,14 +34,14 @@ export async function enter(tx: Statements, entry: Entry, kind: StoreKind): Prom
   await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry, counting)]);
 }
 
-/** The same for an entry that may be there; false when it was. */
+/** The same for an entry that may exist; false when it did. */
 export async function enterOnce(tx: Statements, entry: Entry): Promise<boolean> {
   if ((await tx.query(ENTER_ONCE, valuesOf(entry))).length === 0) return false;
   await count(tx, entry);
   return true;
 }
 
-/** Adds credits that were given beside the month's; they are spent by nobody and in no day. */
+/** Adds credits that were granted in addition to the month's; they count in no day. */
 export async function enterTopUp(tx: Statements, entry: Omit<Entry, 'kind' | 'operation'>): Promise<void> {
   await tx.query(ENTER_ONCE, valuesOf({ ...entry, kind: 'top_up', operation: 'top_up' }));
 }

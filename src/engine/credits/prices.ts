@@ -1,6 +1,6 @@
 import type { Tier } from '#access/page.ts';
 
-/** What served a page: a tier of the ladder or the tenant's own cache. */
+/** The source of a page: a tier of the ladder or the tenant's own cache. */
 export const SERVED_TIERS = ['cache', 'http', 'browser', 'proxy', 'proxy_browser'] as const;
 
 export type ServedTier = (typeof SERVED_TIERS)[number];
@@ -10,9 +10,9 @@ export type Price = {
   readonly base: number;
   readonly cacheHit: number;
   readonly perTier: boolean;
-  /** What an answer of 400 and above, or one without a body, costs where such is delivered. */
+  /** The price of an answer of 400 and above, or of one without a body, where those are delivered. */
   readonly errorPage?: 0;
-  /** What is paid for each of, where a call may bring several. */
+  /** The unit of the price, where a call may bring several. */
   readonly per?: 'page' | 'URL';
   /** Credits that each output adds that a model made, where it may make any. */
   readonly perModelOutput?: number;
@@ -29,12 +29,12 @@ export const PRICES = {
   interact: { base: 25, cacheHit: 25, perTier: false, errorPage: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
-/** What one call was charged; always `credits = base + surcharge`. */
+/** The charge of one call; always `credits = base + surcharge`. */
 export type Usage = {
   readonly credits: number;
   readonly base: number;
   readonly surcharge: number;
-  /** What served it; of several pages the costliest. */
+  /** The tier that served it; of several pages the costliest. */
   readonly tier: ServedTier;
   /** Pages by tier, where there are several. */
   readonly tiers?: Readonly<Partial<Record<ServedTier, number>>>;
@@ -47,18 +47,18 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
 }
 
-/** The charge of an error page: none, whatever tier went for it. */
+/** The charge of an error page: none, by any tier. */
 export function ofErrorPage(tier: ServedTier): Usage {
   return { credits: 0, base: 0, surcharge: 0, tier };
 }
 
-/** The charge with so many outputs that a model made. */
+/** The charge with the outputs that a model made. */
 export function withModel(usage: Usage, price: Price, outputs: number): Usage {
   const more = (price.perModelOutput ?? 0) * outputs;
   return { ...usage, credits: usage.credits + more, base: usage.base + more };
 }
 
-/** The charge of several pages, each by the tier that served it: the sum of what each costs alone. */
+/** The charge of several pages, each by the tier that served it: the sum of their prices. */
 export function sumOf(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
   let base = 0;
   let surcharge = 0;

@@ -16,7 +16,7 @@ const GIVE_BACK = `update tenants set
 
 const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
 
-/** What was given back: `credits`, 0 where nothing was charged, or that it was given back before. */
+/** Refunded credits, 0 where nothing was charged, and whether they were refunded before. */
 export type Refund = { readonly credits: number; readonly wasBefore: boolean };
 
 /** Gives back all that was charged under a key, once, to the month and the day of each charge. */

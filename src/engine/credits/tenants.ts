@@ -40,66 +40,73 @@ const CycleRow = z.object({ cycle: z.string() });
 /** The tenant that the command line works as on the embedded store. */
 export const LOCAL_TENANT = 'local';
 
-export type Tenants = ReturnType<typeof buildTenants>;
+type TenantsParts = { readonly db: Db; readonly clock: Clock };
 
-/** Tenants as the operator manages them. Each method is one short transaction, safe beside a running service. */
-export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
-  return {
-    async create(name: string, plan: PlanName): Promise<string> {
-      return createTenant(db, clock, { name, plan });
-    },
+/** Tenants as the operator manages them. Each method is one short transaction, safe while a service runs. */
+export class Tenants {
+  readonly #parts: TenantsParts;
 
-    /** Makes the command line's own tenant when it is not there. */
-    async ensureLocal(): Promise<void> {
-      const now = clock.now();
-      await db.query(CREATE_ONCE, [LOCAL_TENANT, 'local', 'unlimited', toTimestamp(now), toMonth(now), toDay(now)]);
-    },
+  constructor(parts: TenantsParts) {
+    this.#parts = parts;
+  }
 
-    /** The plan of a tenant; throws `not_found`. */
-    async demand(tenant: string): Promise<{ readonly plan: PlanName }> {
-      const row = readRow(PlanRow, await db.query(FIND, [tenant]));
+  async create(name: string, plan: PlanName): Promise<string> {
+    return createTenant(this.#parts.db, this.#parts.clock, { name, plan });
+  }
+
+  /** Makes the tenant of the command line unless it exists. */
+  async ensureLocal(): Promise<void> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    await db.query(CREATE_ONCE, [LOCAL_TENANT, 'local', 'unlimited', toTimestamp(now), toMonth(now), toDay(now)]);
+  }
+
+  /** The plan of a tenant; throws `not_found`. */
+  async demand(tenant: string): Promise<{ readonly plan: PlanName }> {
+    const row = readRow(PlanRow, await this.#parts.db.query(FIND, [tenant]));
+    if (row === null) throw unknown(tenant);
+    return row;
+  }
+
+  async list() {
+    return readRows(ListedTenant, await this.#parts.db.query(LIST));
+  }
+
+  /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
+  async setPlan(tenant: string, plan: PlanName): Promise<void> {
+    if ((await this.#parts.db.query(SET_PLAN, [tenant, plan])).length === 0) throw unknown(tenant);
+  }
+
+  /** Adds credits to the running month. Throws `not_found`. */
+  async topUp(tenant: string, credits: number): Promise<void> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const key = `top_up:${newId('req', now)}`;
+    await db.transaction(async (tx) => {
+      const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
       if (row === null) throw unknown(tenant);
-      return row;
-    },
+      await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
+    });
+  }
 
-    async list() {
-      return readRows(ListedTenant, await db.query(LIST));
-    },
-
-    /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
-    async setPlan(tenant: string, plan: PlanName): Promise<void> {
-      if ((await db.query(SET_PLAN, [tenant, plan])).length === 0) throw unknown(tenant);
-    },
-
-    /** Adds credits to the running month. Throws `not_found`. */
-    async topUp(tenant: string, credits: number): Promise<void> {
-      const now = clock.now();
-      const key = `top_up:${newId('req', now)}`;
-      await db.transaction(async (tx) => {
-        const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
-        if (row === null) throw unknown(tenant);
-        await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
-      });
-    },
-
-    /**
-     * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
-     * `invalid_request` for what was given back before and for a job that may still be charged.
-     */
-    async credit(tenant: string, id: string): Promise<number> {
-      const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
-      return db.transaction(async (tx) => {
-        const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
-        if (unended !== undefined) {
-          throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
-        }
-        const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
-        if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
-        if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
-        return credits;
-      });
-    },
-  };
+  /**
+   * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
+   * `invalid_request` for what was given back before and for a job that may still be charged.
+   */
+  async credit(tenant: string, id: string): Promise<number> {
+    const { db, clock } = this.#parts;
+    const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
+    return db.transaction(async (tx) => {
+      const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
+      if (unended !== undefined) {
+        throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
+      }
+      const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
+      if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
+      if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
+      return credits;
+    });
+  }
 }
 
 /** Makes a tenant, alone or within a transaction; answers its id. */

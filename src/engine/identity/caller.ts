@@ -1,4 +1,4 @@
 import type { Plan } from './plans.ts';
 
-/** Who asks: the tenant of the key and the plan in force. */
+/** The tenant of a key, and its plan. */
 export type Caller = { readonly tenant: string; readonly keyId: string; readonly plan: Plan };

@@ -31,70 +31,76 @@ const ListedKey = z.object({
 const Owner = z.object({ tenant_id: z.string(), name: z.string() });
 const Count = z.object({ n: z.number() });
 
-/** A key that was made just now: the only time its text is known. */
+/** A new key: the only time that its text is known. */
 export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
 
-/** Who a key belongs to; null for an unknown or revoked one. */
+/** Finds the caller of a key; null for an unknown or revoked one. */
 export type FindCaller = (key: string) => Promise<Caller | null>;
 
 type Wanted = { readonly tenant: string; readonly name: string; readonly key: string };
 
-export type Keys = ReturnType<typeof buildKeys>;
+type KeysParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
-/** API keys: only their SHA-256 is kept; a key has 190 random bits, so no slow hash is needed. */
-export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly clock: Clock; readonly plans: Plans }) {
-  async function add(store: Statements, { tenant, name, key }: Wanted): Promise<NewKey> {
-    const now = clock.now();
+/** API keys: only their SHA-256 is stored; a key has 190 random bits, so no slow hash is needed. */
+export class Keys {
+  readonly #parts: KeysParts;
+
+  constructor(parts: KeysParts) {
+    this.#parts = parts;
+  }
+
+  /** Finds the tenant and plan of a key; whole hashes are compared in constant time. */
+  readonly findCaller: FindCaller = async (key) => {
+    const { db, plans } = this.#parts;
+    const hash = hashOf(key);
+    const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
+    const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
+    return found === undefined ? null : { tenant: found.tenant_id, keyId: found.id, plan: plans[found.plan] };
+  };
+
+  /** Adds a key to a tenant; `key` is given only for the first one of an instance. */
+  async add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
+    return this.#add(this.#parts.db, { tenant, name, key });
+  }
+
+  async list() {
+    return readRows(ListedKey, await this.#parts.db.query(LIST));
+  }
+
+  /** Revokes a key at once; throws `not_found`. */
+  async revoke(keyId: string): Promise<void> {
+    await this.#revoke(this.#parts.db, keyId);
+  }
+
+  /** Revokes a key and gives its tenant a new one of the same name; throws `not_found`. */
+  async rotate(keyId: string): Promise<NewKey> {
+    return this.#parts.db.transaction(async (tx) => {
+      const { tenant_id: tenant, name } = await this.#revoke(tx, keyId);
+      return this.#add(tx, { tenant, name, key: newKey() });
+    });
+  }
+
+  /** Whether this key was ever made here, revoked ones included. */
+  async knows(key: string): Promise<boolean> {
+    return (await this.#parts.db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
+  }
+
+  /** Whether any key was ever made here. */
+  async any(): Promise<boolean> {
+    return (readRow(Count, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
+  }
+
+  async #add(store: Statements, { tenant, name, key }: Wanted): Promise<NewKey> {
+    const now = this.#parts.clock.now();
     const keyId = newId('key', now);
     const hash = hashOf(key);
     await store.query(ADD, [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)]);
     return { key, keyId, tenant };
   }
 
-  return {
-    /** Whole hashes are compared in constant time. */
-    async findCaller(this: void, key: string): Promise<Caller | null> {
-      const hash = hashOf(key);
-      const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
-      const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
-      return found === undefined ? null : { tenant: found.tenant_id, keyId: found.id, plan: plans[found.plan] };
-    },
-
-    /** A further key of a tenant; `key` is given only for the first one of an instance. */
-    async add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
-      return add(db, { tenant, name, key });
-    },
-
-    async list() {
-      return readRows(ListedKey, await db.query(LIST));
-    },
-
-    /** Ends a key at once; throws `not_found`. */
-    async revoke(keyId: string): Promise<void> {
-      await end(db, keyId);
-    },
-
-    /** Ends a key and gives its tenant a new one of the same name; throws `not_found`. */
-    async rotate(keyId: string): Promise<NewKey> {
-      return db.transaction(async (tx) => {
-        const { tenant_id: tenant, name } = await end(tx, keyId);
-        return add(tx, { tenant, name, key: newKey() });
-      });
-    },
-
-    /** Whether this key was ever made here, revoked ones included. */
-    async knows(key: string): Promise<boolean> {
-      return (await db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
-    },
-
-    /** Whether any key was ever made here. */
-    async any(): Promise<boolean> {
-      return (readRow(Count, await db.query(COUNT))?.n ?? 0) > 0;
-    },
-  };
-
-  async function end(store: Statements, keyId: string) {
-    const owner = readRow(Owner, await store.query(REVOKE, [keyId, toTimestamp(clock.now())]));
+  async #revoke(store: Statements, keyId: string) {
+    const now = toTimestamp(this.#parts.clock.now());
+    const owner = readRow(Owner, await store.query(REVOKE, [keyId, now]));
     if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
     return owner;
   }
@@ -104,7 +110,7 @@ function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The indexed part of the hash: finding a row by it says nothing useful about the rest. */
+/** The indexed part of the hash: a match reveals nothing useful about the rest. */
 function lookupOf(hash: Buffer): string {
   return hash.toString('hex', 0, 8);
 }

@@ -4,7 +4,7 @@ import { readJsonFile } from '#kernel/json-file.ts';
 
 export const DAY_MS = 24 * 3600 * 1000;
 
-/** How long it is known that something was there, after what was kept of it has gone. */
+/** How long the record of a job or file is kept after its content was deleted. */
 export const RECORDS_KEPT_MS = 90 * DAY_MS;
 
 /** The plans, weakest first; a later one includes what an earlier one allows. */
@@ -183,7 +183,7 @@ export function keptUntil({ results_kept_days: days }: Plan, now: number): numbe
   return now + days * DAY_MS;
 }
 
-/** The bytes of what `member` holds as JSON; throws `invalid_request` where the plan allows fewer. */
+/** The bytes of `member` as JSON; throws `invalid_request` where the plan allows fewer. */
 export function demandSmall(member: string, json: string, { name, input_bytes: most }: Plan): number {
   const bytes = Buffer.byteLength(json);
   if (most === null || bytes <= most) return bytes;

@@ -1,13 +1,13 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
 const WINDOW_MS = 60_000;
 
-/** One that begins its next minute meanwhile stays. */
+/** Checks the end twice, so that a counter whose next minute begins meanwhile stays. */
 const FORGET = `delete from rates where ends_at <= $1
   and key in (select key from rates where ends_at <= $1 limit $2) returning key`;
 /** Rows that one statement deletes at most, so that no lock lasts. */
@@ -15,10 +15,10 @@ const FORGET_BATCH = 1000;
 
 const Counted = z.object({ key: z.string(), ends_at: z.number(), n: z.number() });
 
-/** How often something was counted in its minute, this time included, and ms until the next minute begins. */
+/** The count of a name in its minute, this time included, and the ms until the next minute begins. */
 export type Rate = { readonly n: number; readonly leftMs: number };
 
-/** Counts things by their names, each in minutes of its own that begin with the first of them. */
+/** Counts per name, in minutes that begin with the first count of each. */
 export type Rates = { readonly count: (name: string) => Promise<Rate> };
 
 /** Counters of this process. */
@@ -38,67 +38,83 @@ export type SharedRatesParts = {
   readonly db: Db;
   /** The time that all processes on the store have. */
   readonly clock: Clock;
-  /** Told of minutes that are over and could not be forgotten. */
+  /** Receives the error when counters of past minutes could not be deleted. */
   readonly report: (error: unknown) => void;
 };
 
+type Batch = ReadonlyMap<string, readonly Waiting[]>;
+
 /**
- * Counters of all processes on a store. One statement at a time counts what came since the last, whatever the names, so
+ * Counters of all processes on a store. One statement at a time counts all requests that arrived since the last one, so
  * that a flood of requests is no flood of statements.
  */
-export function buildSharedRates({ db, clock, report }: SharedRatesParts): Rates {
-  // In the order of the names, so that no two processes wait for each other.
-  const counting = `insert into rates (key, ends_at, n)
-    select b.key, $2, b.n from ${bulk(db.kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}
-    where true order by b.key
-    on conflict (key) do update set
-      n = case when rates.ends_at <= $3 then excluded.n else rates.n + excluded.n end,
-      ends_at = case when rates.ends_at <= $3 then excluded.ends_at else rates.ends_at end
-    returning key, ends_at, n`;
-  let waiting = new Map<string, Waiting[]>();
-  let isCounting = false;
-  let forgottenAt = clock.now();
+export class SharedRates implements Rates {
+  readonly #parts: SharedRatesParts;
+  readonly #counting: string;
+  #waiting = new Map<string, Waiting[]>();
+  #isCounting = false;
+  #forgottenAt: number;
 
-  async function countAll(): Promise<void> {
-    isCounting = true;
-    while (waiting.size > 0) {
-      const batch = waiting;
-      waiting = new Map();
-      await send(batch);
-    }
-    isCounting = false;
-    if (clock.now() - forgottenAt >= WINDOW_MS) await forget().catch(report);
+  constructor(parts: SharedRatesParts) {
+    this.#parts = parts;
+    this.#counting = countingOn(parts.db.kind);
+    this.#forgottenAt = parts.clock.now();
   }
 
-  /** Never throws: each that waits is told. */
-  async function send(batch: ReadonlyMap<string, readonly Waiting[]>): Promise<void> {
+  readonly count = async (name: string): Promise<Rate> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Rate>();
+    const waiting = this.#waiting.get(name) ?? [];
+    this.#waiting.set(name, waiting);
+    waiting.push({ resolve, reject });
+    if (!this.#isCounting) void this.#countAll();
+    return promise;
+  };
+
+  async #countAll(): Promise<void> {
+    const { clock, report } = this.#parts;
+    this.#isCounting = true;
+    while (this.#waiting.size > 0) {
+      const batch = this.#waiting;
+      this.#waiting = new Map();
+      await this.#send(batch);
+    }
+    this.#isCounting = false;
+    if (clock.now() - this.#forgottenAt >= WINDOW_MS) await this.#forget().catch(report);
+  }
+
+  /** Never throws: an error rejects each waiting call. */
+  async #send(batch: Batch): Promise<void> {
+    const { db, clock } = this.#parts;
     const now = clock.now();
-    const cells = JSON.stringify([...batch].map(([name, those]) => [name, those.length]));
+    const cells = JSON.stringify([...batch].map(([name, waiting]) => [name, waiting.length]));
+    const values = [cells, now + WINDOW_MS, now];
     try {
-      const rows = await db.transaction(async (tx) => tx.query(counting, [cells, now + WINDOW_MS, now]), 'redone');
+      const rows = await db.transaction(async (tx) => tx.query(this.#counting, values), 'redone');
       for (const { key, n, ends_at: endsAt } of readRows(Counted, rows)) {
-        const those = batch.get(key) ?? [];
-        for (const [at, { resolve }] of those.entries())
-          resolve({ n: n - those.length + 1 + at, leftMs: endsAt - now });
+        const waiting = batch.get(key) ?? [];
+        for (const [at, { resolve }] of waiting.entries())
+          resolve({ n: n - waiting.length + 1 + at, leftMs: endsAt - now });
       }
     } catch (error) {
       for (const { reject } of [...batch.values()].flat()) reject(error);
     }
   }
 
-  async function forget(): Promise<void> {
-    forgottenAt = clock.now();
-    for (let more = true; more;) more = (await db.query(FORGET, [forgottenAt, FORGET_BATCH])).length === FORGET_BATCH;
+  async #forget(): Promise<void> {
+    const now = this.#parts.clock.now();
+    this.#forgottenAt = now;
+    for (let more = true; more;)
+      more = (await this.#parts.db.query(FORGET, [now, FORGET_BATCH])).length === FORGET_BATCH;
   }
+}
 
-  return {
-    async count(name) {
-      return new Promise((resolve, reject) => {
-        const those = waiting.get(name) ?? [];
-        waiting.set(name, those);
-        those.push({ resolve, reject });
-        if (!isCounting) void countAll();
-      });
-    },
-  };
+/** The statement that counts; it goes through the names in order, so that no two processes deadlock. */
+function countingOn(kind: StoreKind): string {
+  return `insert into rates (key, ends_at, n)
+    select b.key, $2, b.n from ${bulk(kind, '$1', { name: 'b', columns: { key: 'text', n: 'bigint' } })}
+    where true order by b.key
+    on conflict (key) do update set
+      n = case when rates.ends_at <= $3 then excluded.n else rates.n + excluded.n end,
+      ends_at = case when rates.ends_at <= $3 then excluded.ends_at else rates.ends_at end
+    returning key, ends_at, n`;
 }

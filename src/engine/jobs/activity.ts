@@ -1,17 +1,17 @@
 import type { Clock } from '#kernel/clock.ts';
 
-/** A job that has just begun is taken to work for so long, ms. */
+/** A job counts as working for this long after its start, ms. */
 const BEGUN_MS = 1000;
-/** So long after a visit that ended soon, ms: a host that answers so keeps its job at work. */
+/** The same after a fast visit, ms: a host that answers fast keeps its job working. */
 const STEP_MS = 250;
-/** A visit that takes longer was waited for, ms. */
+/** A visit that takes longer counts as waiting, ms. */
 const SOON_MS = 1000;
 
-/** Whether a job does something itself, or only waits for hosts that are slow or have to be left alone. */
+/** Whether a job works, or only waits for hosts that are slow or visited at a pace. */
 export type Activity = {
   /** Counts as work while it lasts. */
   readonly reading: <T>(work: Promise<T>) => Promise<T>;
-  /** Counts as work when it ends soon. */
+  /** Counts as work when it is fast. */
   readonly visiting: <T>(work: Promise<T>) => Promise<T>;
   readonly isWaiting: () => boolean;
 };

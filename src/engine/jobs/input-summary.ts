@@ -2,23 +2,23 @@ import { isJsonObject } from '#kernel/json.ts';
 import { setMember } from '#extract/values/json.ts';
 import type { JobInput } from './job-record.ts';
 
-/** What is longer as JSON, in characters, is shown cut in lists. */
+/** Inputs with more characters of JSON are cut in lists. */
 const LONGEST_WHOLE = 2048;
-/** Characters that are kept of one member, and of one text in it; members, items and levels that are kept. */
+/** The most characters of one member, and of one text in it, and the most members, items and levels. */
 const MOST_OF_MEMBER = 400;
 const MOST_OF_TEXT = 200;
 const MOST_MEMBERS = 24;
 const MOST_ITEMS = 8;
 const DEEPEST = 8;
 
-/** The shape of an input with the beginning of what is long; null where `json`, which it is as text, is short. */
+/** The input with long parts cut to their beginning; null where `json`, the input as text, is short. */
 export function summaryOf(input: JobInput, json: string): JobInput | null {
   return json.length <= LONGEST_WHOLE ? null : cutObject(input, () => ({ left: MOST_OF_MEMBER }), 0);
 }
 
 type Room = { left: number };
 
-/** Looks at no more than it keeps, whatever the value holds. */
+/** Cuts a value; reads no more of it than it keeps. */
 function cut(value: unknown, room: Room, depth: number): unknown {
   if (typeof value === 'string') {
     const kept = value.length <= Math.min(MOST_OF_TEXT, room.left) ? value : beginningOf(value, room);

@@ -5,7 +5,7 @@ import { JobRow } from './job-record.ts';
 import { PLAN_NAMES } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 
-/** Which jobs a claim is after: all, or the short ones, which walk through no site. */
+/** The jobs that a claim may take: all, or only short ones, which are no crawl and no map. */
 export type JobChoice = 'all' | 'short';
 
 const CHOOSES: Readonly<Record<JobChoice, string>> = {
@@ -15,7 +15,7 @@ const CHOOSES: Readonly<Record<JobChoice, string>> = {
 
 /**
  * The tenants that have queued jobs, from the one after `$1` on: how many of their jobs are due, each at most `$3`, how many
- * run, and on which plan they are. Every step is one look into an index, however many jobs wait.
+ * run, and their plan. Every step is one index lookup, however many jobs wait.
  */
 function toNextTenants(chosen: string): string {
   return `with recursive turns (tenant_id, place) as (
@@ -30,16 +30,16 @@ function toNextTenants(chosen: string): string {
     from turns where tenant_id is not null order by place`;
 }
 
-/** One claim at a time, so that no two find the same room in a plan; the embedded store has one writer. */
+/** One claim at a time, so that no two use the same free place of a plan; the embedded store has one writer. */
 const LOCK: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: "select pg_advisory_xact_lock(hashtext('quern jobs'))",
 };
 
 /**
- * The jobs that each tenant of `$5`, a JSON array of `[tenant, most]`, is given. They are picked once: within the condition
- * they could be picked, and held, anew for each row. SQLite has no look into an index for each row of a list, and is asked
- * for one tenant after the other; with several writers at once, each passes over the rows that another is claiming.
+ * The jobs for each tenant of `$5`, a JSON array of `[tenant, most]`. They are selected once: inside the condition they could
+ * be selected, and locked, again for each row. SQLite makes no index lookup for each row of a list, so it gets one tenant at
+ * a time; PostgreSQL skips the rows that another writer is claiming.
  */
 const PICKED: Readonly<Record<StoreKind, (chosen: string) => string>> = {
   sqlite: (chosen) => `select id from jobs where ${chosen} and tenant_id = json_extract($5, '$[0][0]') and due_at <= $1
@@ -58,7 +58,7 @@ function toClaim(kind: StoreKind, chosen: string): string {
   returning *`;
 }
 
-/** Tenants that one look finds, and looks of one claim; those beyond have their turn at the next. */
+/** Tenants that one query reads, and queries of one claim; further tenants have their turn at the next claim. */
 const MOST_TENANTS = 64;
 const MOST_LOOKS = 16;
 
@@ -69,7 +69,7 @@ const TurnRow = z.object({
   plan: z.enum(PLAN_NAMES).nullable(),
 });
 type TurnRow = z.output<typeof TurnRow>;
-/** A tenant whose turn it may be, how many of its jobs run, and how many more may begin. */
+/** A tenant, how many of its jobs run, and how many more may start. */
 type Turn = { readonly tenant: string; readonly running: number; readonly room: number };
 type Share = { readonly tenant: string; readonly most: number };
 
@@ -77,14 +77,14 @@ export type ClaimFacts = {
   readonly kind: StoreKind;
   readonly choice: JobChoice;
   readonly now: number;
-  /** Each lease has this followed by the id of its job. */
+  /** The token of each lease is this text and the id of its job. */
   readonly token: string;
   readonly until: number;
   readonly worker: string;
   readonly most: number;
   /** How many jobs of a tenant the worker has room for. */
   readonly roomOf: (tenant: string) => number;
-  /** They say how many jobs of a tenant may run in all. */
+  /** They limit the running jobs of a tenant. */
   readonly plans: Plans;
   /** The tenant that had its turn last; the tenants after it go first. */
   readonly after: string;
@@ -92,8 +92,8 @@ export type ClaimFacts = {
 
 /**
  * Takes due jobs, at most `most`, under leases until `until` (ms). Each goes to the tenant with the fewest that run, in
- * turns where they are equal, so that one with many jobs keeps none of the others waiting; within a tenant the job that
- * is due longest goes first. Answers whose turn was last.
+ * turns where they are equal, so that one with many jobs does not keep the others waiting; within a tenant the job that
+ * is due longest goes first. `after` is the tenant that had the last turn.
  */
 export async function claimNext(
   tx: Statements,
@@ -119,9 +119,9 @@ function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
 }
 
 /**
- * The tenants that may begin a job, in the order of their turns: those after the last, then those from the first on. `last`
- * is the last that was looked at, where the next claim goes on when none of them may. One look finds all of them where
- * they are few; only of more the first look begins after the last turn.
+ * The tenants that may start a job, in the order of their turns: those after the last turn, then those from the first on.
+ * `last` is the last tenant that was read, from which the next claim continues when none of them may. One query reads all
+ * of them where they are few; where they are many, the first query starts after the last turn.
  */
 async function findTurns(
   tx: Statements,
@@ -161,14 +161,14 @@ async function lookAfter(
   return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MOST_TENANTS]));
 }
 
-/** The turn of a tenant, none where its plan or the worker has no room for it. */
+/** The turn of a tenant, none where its plan or the worker has no free place for it. */
 function toTurn({ tenant_id: tenant, due, running, plan }: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
   const mostOfPlan = plan === null ? null : plans[plan].running_jobs;
   const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
   return room > 0 ? [{ tenant, running, room }] : [];
 }
 
-/** How many jobs each may have so that they are `most` in all, one after the other to who has the fewest. */
+/** Shares `most` jobs among tenants, one by one to the tenant with the fewest. */
 function share(turns: readonly Turn[], most: number): readonly Share[] {
   const shares = turns.map((turn) => ({ ...turn, given: 0 }));
   for (let left = most; left > 0; left -= 1) {

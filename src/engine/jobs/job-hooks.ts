@@ -3,21 +3,21 @@ import type { Statements } from '#store/db.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 
-/** Why work failed, and how many visits it had made. */
-export type Defeat = { readonly failure: ServiceError; readonly attempts: number };
+/** The failure of an attempt, and the number of visits that it made. */
+export type JobFailure = { readonly failure: ServiceError; readonly attempts: number };
 
 /** The feature whose work a job carries out: its tenant sees the job there, and it leaves no result of its own. */
 export type JobOwner = {
   readonly mostAttempts: number;
   /** Whether a failure ends the job, so that it is not tried again. */
   readonly isFinal: (failure: ServiceError) => boolean;
-  /** Reads the answer of the job; what it answers writes the end, in the transaction of the charge. */
+  /** Reads the answer of the job; the returned function writes the outcome, in the transaction of the charge. */
   readonly prepare: (row: JobRow, body: JobInput) => Promise<(tx: Statements, usage: Usage) => Promise<void>>;
-  readonly fail: (tx: Statements, row: JobRow, defeat: Defeat) => Promise<void>;
+  readonly fail: (tx: Statements, row: JobRow, failed: JobFailure) => Promise<void>;
   readonly cancel: (tx: Statements, row: JobRow) => Promise<void>;
 };
 
-/** The part of a feature in the ends of jobs. */
+/** The functions of a feature that are called when jobs end. */
 export type JobHooks = {
   /** Of jobs that have an owner. */
   readonly owner?: JobOwner;
@@ -27,7 +27,7 @@ export type JobHooks = {
   readonly afterEnd?: (row: JobRow) => void;
 };
 
-/** The hooks of all features as one; the jobs are there before the features, so these are looked at when a job ends. */
+/** The hooks of all features as one; features are made after the jobs, so `hooks` is called when a job ends. */
 export function joinHooks(hooks: () => readonly JobHooks[]) {
   return {
     /** Null for a job of its tenant. */

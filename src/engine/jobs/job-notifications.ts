@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Hints } from '#store/hints.ts';
 
-/** Tells those who wait that something changed; what changed they read from the store. */
+/** Notifications that something changed; waiting code reads the change from the store. */
 export type News = ReturnType<typeof buildNews>;
 
-/** News by topic: the id of a job, `queue`, `begun` or `cancelled`. */
+/** Notifications by topic: the id of a job, `queue`, `begun` or `cancelled`. */
 export function buildNews(hints: Hints, clock: Pick<Clock, 'after'>) {
   const waiting = new Map<string, Set<() => void>>();
 
@@ -14,16 +14,16 @@ export function buildNews(hints: Hints, clock: Pick<Clock, 'after'>) {
 
   hints.hear(tell);
   return {
-    /** Wakes those who wait in this process. */
+    /** Wakes waiting code in this process. */
     tell,
 
-    /** Wakes those who wait in any process. */
+    /** Wakes waiting code in all processes. */
     spread(topic: string): void {
       tell(topic);
       hints.send(topic);
     },
 
-    /** Resolves at the next news of the topic, after `ms`, or when the signal fires, whichever is first. */
+    /** Resolves at the next notification of the topic, after `ms`, or when the signal fires, whichever is first. */
     async next(topic: string, ms: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       const woken = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ export const JobRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   request_id: z.string(),
-  /** The thing of a feature that the job runs for, where its tenant sees it, and not among the jobs. */
+  /** The record of a feature, such as a monitor, that the job runs for; its tenant sees the job there and not among the jobs. */
   owner_id: z.string().nullable(),
   kind: z.string(),
   long_running: z.number(),
@@ -44,7 +44,7 @@ export const JobRow = z.object({
   archived: z.number(),
   /** Whether a feature acts on its end. */
   notify: z.number(),
-  /** Whether it has done something that cannot be done a second time. */
+  /** Whether it has done something that must not be repeated. */
   effects: z.number(),
 });
 
@@ -60,7 +60,7 @@ export const JobUsage = z.object({
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
 });
 
-/** What a caller sees of a job. */
+/** A job as callers see it. */
 export const JobRecord = z.object({
   id: z.string(),
   kind: z.string().describe('The operation that runs'),
@@ -113,7 +113,7 @@ export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
   return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
 }
 
-/** The status with retention applied: the janitor may come later than the hour. */
+/** The status with retention applied, which upkeep may write later. */
 export function statusAt({ status, expires_at }: JobRow, now: number): JobStatus {
   return expires_at !== null && expires_at <= now ? 'expired' : status;
 }
@@ -160,7 +160,7 @@ function toError({ error_code: code, error_message: message }: JobRow): JobRecor
   return code === null ? null : { code: isErrorCode(code) ? code : 'internal_error', message: message ?? '' };
 }
 
-/** An input as its tenant is shown it. */
+/** An input as its tenant sees it. */
 export function maskInput(input: JobInput): Record<string, unknown> {
   const masked = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),
@@ -173,7 +173,7 @@ function isSecret(name: string): boolean {
   return SECRET_MEMBERS.some((member) => member === name);
 }
 
-/** Names stay, values go: `[{name, value}]` and `{name: value}`. */
+/** Replaces the values of `[{name, value}]` and `{name: value}`. */
 function maskValues(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown) => (isJsonObject(item) ? { ...item, value: MASK } : MASK));

@@ -18,7 +18,7 @@ const Id = z.object({ id: z.string() });
 
 export type JobRetention = ReturnType<typeof buildJobRetention>;
 
-/** Lets results go at their time, and the records after 90 days. */
+/** Deletes results at their expiry, and records after 90 days. */
 export function buildJobRetention(parts: { readonly db: Db; readonly clock: Clock; readonly results: Results }) {
   const { db, clock, results } = parts;
   return {
@@ -27,7 +27,7 @@ export function buildJobRetention(parts: { readonly db: Db; readonly clock: Cloc
       for (const status of ['completed', 'failed', 'cancelled']) {
         await changeInBatches(db, { sql: EXPIRE, values: [status, now] }, signal);
       }
-      // Those of a deletion that a crash cut short too.
+      // Also results whose deletion was cut short by a crash.
       await untilEmpty(async () => {
         const toEmpty = readRows(Id, await db.query(TO_EMPTY, [BATCH]));
         for (const { id } of toEmpty) await results.drop(id);

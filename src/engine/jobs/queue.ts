@@ -1,16 +1,16 @@
 import type { Hints } from '#store/hints.ts';
 import { joinHooks } from './job-hooks.ts';
 import type { JobHooks } from './job-hooks.ts';
-import { buildLeases } from './job-leases.ts';
+import { Leases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-notifications.ts';
 import { buildJobRetention } from './job-retention.ts';
-import { buildJobs } from './jobs.ts';
+import { Jobs } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 
 export type QueueParts = Omit<LeaseParts & JobParts, 'news' | 'hooks'> & {
   readonly hints: Hints;
-  /** Of the features, which are made after the queue. */
+  /** Those of the features, which are made after the queue. */
   readonly hooks: () => readonly JobHooks[];
 };
 
@@ -19,5 +19,5 @@ export function buildQueue(parts: QueueParts) {
   const news = buildNews(parts.hints, parts.clock);
   const hooks = joinHooks(parts.hooks);
   const all = { ...parts, news, hooks };
-  return { news, hooks, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(all) };
+  return { news, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
 }

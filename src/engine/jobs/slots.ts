@@ -1,24 +1,24 @@
 import type { Activity } from './activity.ts';
 
-/** Running jobs for each slot, those included that only wait. */
+/** Running jobs for each slot, including those that only wait. */
 const RUNNING_PER_SLOT = 4;
 
-/** A running job as it stands in its worker. */
+/** A running job of a worker. */
 export type Slot = {
   readonly tenant: string;
   readonly isLongRunning: boolean;
-  /** Null before it has begun. */
+  /** Null before it has started. */
   activity: Activity | null;
 };
 
-/** How many jobs may be begun, in all and of each tenant. */
+/** The number of jobs that may start, in all and of each tenant. */
 export type Room = { readonly most: number; readonly of: (tenant: string) => number };
 
 /**
- * How many jobs a worker with so many slots may begin beside those that run. A job that only waits for its hosts holds no
- * slot, up to four jobs for each slot. Long-running jobs, crawls and maps, take hours: where there are several slots they leave the last
- * to other jobs, and those of one tenant leave one more to other tenants. Of all that may run, a quarter is kept from
- * them, and a quarter from any one tenant.
+ * The number of further jobs that a worker may start. A job that only waits for its hosts holds no slot, up to four jobs for
+ * each slot. Long-running jobs, crawls and maps, take hours: where there are several slots they leave the last to other jobs,
+ * and those of one tenant leave one more to other tenants. A quarter of all places is kept from long-running jobs, and a
+ * quarter from any one tenant.
  */
 export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room {
   const most = slots * RUNNING_PER_SLOT;

@@ -1,22 +1,25 @@
-import { SYSTEM_CLOCK, pause } from '#kernel/clock.ts';
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { JoinedHooks } from './job-hooks.ts';
-import { LeaseLost, Stopped } from './job-leases.ts';
-import type { Claimed, Lease, Leases } from './job-leases.ts';
+import type { Leases } from './job-leases.ts';
 import type { JobInput } from './job-record.ts';
 import type { News } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import { LeaseLost, Stopped } from './lease.ts';
+import type { Claimed, Lease } from './lease.ts';
 import { roomIn } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
-const LOOK_EVERY_MS = 2000;
-const CANCELLED_EVERY_MS = 2000;
-const RECOVER_EVERY_MS = 4000;
+/** Poll intervals: of the queue, and of cancellations while jobs run. */
+const POLL_QUEUE_MS = 2000;
+const POLL_CANCELLED_MS = 2000;
 const IDLE_MS = 60_000;
+const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 /** The work of a claimed job. */
@@ -35,42 +38,129 @@ export type PerformJob = (ask: JobAsk) => Promise<unknown> | null;
 export type WorkerParts = {
   /** Names this worker in its leases. */
   readonly id: string;
-  /** Jobs at once, those that only wait not counted. */
+  /** Jobs at once, not counting those that only wait. */
   readonly slots: number;
   readonly perform: PerformJob;
   readonly hooks: Pick<JoinedHooks, 'afterEnd'>;
   readonly leases: Leases;
   readonly billing: Billing;
   readonly news: News;
+  readonly clock: Clock;
   readonly planOf: (tenant: string) => Promise<Plan>;
-  /** Told of what goes wrong beside the jobs themselves; the loop goes on. */
+  /** Receives errors that are not failures of a job; the loop continues. */
   readonly report: (error: unknown) => void;
 };
 
 type Running = Slot & { readonly claimed: Claimed; readonly stop: AbortController; readonly ended: Promise<void> };
 
 export type Worker = {
-  /** Whether the loop still turns. */
+  /** Whether the loop still runs. */
   readonly isAlive: () => boolean;
-  /** Puts running jobs back into the queue and ends; resolves when nothing of it writes any more. */
+  /** Puts running jobs back into the queue and ends; resolves when the worker writes nothing any more. */
   readonly drain: () => Promise<void>;
 };
 
-/** Starts the loop that claims jobs and runs them; it wakes on news of the queue and looks for itself every two seconds. */
+/** Starts a loop that claims jobs and runs them; it wakes when a job is queued, and polls every two seconds. */
 export function startWorker(parts: WorkerParts): Worker {
-  const { id, slots, perform, hooks, leases, billing, news, planOf, report } = parts;
-  const running = new Map<string, Running>();
-  const closing = new AbortController();
-  let alive = true;
+  const worker = new WorkerLoop(parts);
+  return { isAlive: () => worker.isAlive, drain: async () => worker.drain() };
+}
 
-  async function runJob(claimed: Claimed, signal: AbortSignal): Promise<void> {
+class WorkerLoop {
+  readonly #parts: WorkerParts;
+  /** By the token of the lease. */
+  readonly #running = new Map<string, Running>();
+  readonly #closing = new AbortController();
+  readonly #loops: Promise<unknown>;
+  readonly #beating: Repeated;
+  readonly #recovering: Repeated;
+  #isAlive = true;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#beating = every(parts, BEAT_EVERY_MS, async () => this.#beat());
+    this.#recovering = every(parts, RECOVER_EVERY_MS, async () => this.#recover());
+    this.#loops = Promise.all([this.#claimJobs(), this.#watchCancellations()]);
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  async drain(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#loops, this.#beating.close(), this.#recovering.close()]);
+    const left = [...this.#running.values()];
+    for (const { stop } of left) stop.abort(new Stopped('drained'));
+    await Promise.all(left.map(async ({ ended }) => ended));
+  }
+
+  async #claimJobs(): Promise<void> {
+    const { news, clock, report } = this.#parts;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      // Subscribed before the slots are filled, so that no notification is missed meanwhile.
+      const woken = news.next('queue', POLL_QUEUE_MS, signal);
+      try {
+        await this.#fill();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) report(error);
+        await pause(clock, PAUSE_AFTER_FAILURE_MS, signal);
+      }
+      await woken;
+    }
+    this.#isAlive = false;
+  }
+
+  /** Fills the free slots. */
+  async #fill(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const claimed = await this.#claim();
+      if (claimed.length === 0) return;
+      for (const one of claimed) this.#start(one);
+    }
+  }
+
+  /** Claims any jobs first, then short ones for the slots that are kept from long-running jobs. */
+  async #claim(): Promise<readonly Claimed[]> {
+    const { id, slots, leases } = this.#parts;
+    for (const choice of ['all', 'short'] as const) {
+      const room = roomIn(slots, [...this.#running.values()], choice);
+      const claimed = room.most > 0 ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
+      if (claimed.length > 0) return claimed;
+    }
+    return [];
+  }
+
+  #start(claimed: Claimed): void {
+    const { hooks, news, report } = this.#parts;
+    const stop = new AbortController();
+    const ended = this.#runJob(claimed, stop.signal)
+      .catch((error: unknown) => {
+        // The gate has stored a failure of the work, and a job whose lease is lost belongs to another worker.
+        if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
+      })
+      .finally(() => {
+        this.#running.delete(claimed.token);
+        news.spread(claimed.row.id);
+        news.tell('queue');
+        hooks.afterEnd(claimed.row);
+      });
+    const { tenant_id: tenant, long_running: longRunning } = claimed.row;
+    const slot = { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null };
+    this.#running.set(claimed.token, slot);
+    news.tell('begun');
+  }
+
+  async #runJob(claimed: Claimed, signal: AbortSignal): Promise<void> {
+    const { id, perform, leases, billing, planOf } = this.#parts;
     const { row } = claimed;
     const plan = await planOf(row.tenant_id);
     const lease = leases.leaseOf(claimed, plan, signal);
-    const slot = running.get(claimed.token);
+    const slot = this.#running.get(claimed.token);
     if (slot !== undefined) slot.activity = lease.activity;
     const caller = { tenant: row.tenant_id, keyId: id, plan };
-    const input = open(claimed);
+    const input = this.#open(claimed);
     const work =
       input instanceof ServiceError
         ? null
@@ -84,117 +174,57 @@ export function startWorker(parts: WorkerParts): Worker {
     await billing.release(account, async (tx) => void (await lease.giveUp(tx, { failure, attempts: 0 })));
   }
 
-  /** The input of a claimed job, or why it can never run. */
-  function open({ row }: Claimed): JobInput | ServiceError {
+  /** The input of a claimed job, or the reason why it can never run. */
+  #open({ row }: Claimed): JobInput | ServiceError {
     try {
-      return leases.open(row) ?? unknownKind(row.kind);
+      return this.#parts.leases.open(row) ?? unknownKind(row.kind);
     } catch (error) {
       const why = 'the input cannot be opened: QUERN_SECRET_KEY is not the one that sealed it';
       return new ServiceError('internal_error', why, { cause: error, retryable: false });
     }
   }
 
-  function begin(claimed: Claimed): void {
-    const stop = new AbortController();
-    const ended = runJob(claimed, stop.signal)
-      .catch((error: unknown) => {
-        // The gate has written a failure of the work into the record, and lost leases are another worker's.
-        if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
-      })
-      .finally(() => {
-        running.delete(claimed.token);
-        news.spread(claimed.row.id);
-        news.tell('queue');
-        hooks.afterEnd(claimed.row);
-      });
-    const { tenant_id: tenant, long_running: longRunning } = claimed.row;
-    running.set(claimed.token, { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null });
-    news.tell('begun');
-  }
-
-  async function beat(): Promise<void> {
-    for (const { claimed, stop } of running.values()) {
-      const state = await leases.beat(claimed);
+  async #beat(): Promise<void> {
+    for (const { claimed, stop } of this.#running.values()) {
+      const state = await this.#parts.leases.beat(claimed);
       if (state === null) stop.abort(new LeaseLost('the lease ran out'));
       if (state === 'is cancelled') stop.abort(new Stopped('cancelled'));
     }
   }
 
-  async function recover(): Promise<void> {
-    await leases.recover(null, planOf, (token) => running.has(token));
+  async #recover(): Promise<void> {
+    const { leases, planOf } = this.#parts;
+    await leases.recover(null, planOf, (token) => this.#running.has(token));
   }
 
-  async function look(): Promise<void> {
-    if (running.size === 0) return;
-    for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
-  }
-
-  /** First of all jobs, and for the slots that long-running jobs may not have, of the others. */
-  async function claim(): Promise<readonly Claimed[]> {
-    for (const choice of ['all', 'short'] as const) {
-      const room = roomIn(slots, [...running.values()], choice);
-      const claimed = room.most > 0 ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
-      if (claimed.length > 0) return claimed;
-    }
-    return [];
-  }
-
-  /** Fills the free slots. */
-  async function fill(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const claimed = await claim();
-      if (claimed.length === 0) return;
-      for (const one of claimed) begin(one);
-    }
-  }
-
-  async function loop(): Promise<void> {
-    while (!closing.signal.aborted) {
-      // Asked for first, since what is told while the places are filled would be missed.
-      const woken = news.next('queue', LOOK_EVERY_MS, closing.signal);
-      try {
-        await fill();
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) report(error);
-        await pause(SYSTEM_CLOCK, PAUSE_AFTER_FAILURE_MS, closing.signal);
-      }
-      await woken;
-    }
-    alive = false;
-  }
-
-  async function watchCancellations(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await look().catch(report);
+  async #watchCancellations(): Promise<void> {
+    const { news, report } = this.#parts;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#stopCancelled().catch(report);
       // Nothing can be cancelled while nothing runs.
-      if (running.size === 0) await news.next('begun', IDLE_MS, closing.signal);
-      else await news.next('cancelled', CANCELLED_EVERY_MS, closing.signal);
+      if (this.#running.size === 0) await news.next('begun', IDLE_MS, signal);
+      else await news.next('cancelled', POLL_CANCELLED_MS, signal);
     }
   }
 
-  const beating = every(BEAT_EVERY_MS, beat, report);
-  const recovering = every(RECOVER_EVERY_MS, recover, report);
-  const loops = Promise.all([loop(), watchCancellations()]);
-  return {
-    isAlive: () => alive,
-    async drain() {
-      closing.abort();
-      await Promise.all([loops, beating.close(), recovering.close()]);
-      const left = [...running.values()];
-      for (const { stop } of left) stop.abort(new Stopped('drained'));
-      await Promise.all(left.map(async ({ ended }) => ended));
-    },
-  };
+  async #stopCancelled(): Promise<void> {
+    const { id, leases } = this.#parts;
+    if (this.#running.size === 0) return;
+    for (const token of await leases.cancelled(id)) this.#running.get(token)?.stop.abort(new Stopped('cancelled'));
+  }
 }
 
 function unknownKind(kind: string): ServiceError {
   return new ServiceError('internal_error', `this version has no operation ${kind}`, { retryable: false });
 }
 
+type Repeated = { readonly close: () => Promise<void> };
+
 /** Repeats work on a timer, never two rounds at once. */
-function every(ms: number, work: () => Promise<void>, report: (error: unknown) => void) {
+function every({ clock, report }: WorkerParts, ms: number, work: () => Promise<void>): Repeated {
   let last: Promise<void> = Promise.resolve();
-  const timer = SYSTEM_CLOCK.every(ms, () => {
+  const timer = clock.every(ms, () => {
     last = last.then(work).catch(report);
   });
   return {

@@ -22,12 +22,12 @@ const Found = z.object({
 });
 const Kept = z.object({ host: z.string(), wanted: z.number() });
 
-/** A host and how fast it was visited last. */
+/** A host and its last pace. */
 export type PacedHost = readonly [host: string, pace: PaceState];
 
 export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
 
-/** The leases of hosts as rows: whoever holds one may visit the host, and leaves behind how fast it may be visited. */
+/** The leases of hosts as rows: the holder may visit the host, and stores its pace. */
 export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonly processId: string }) {
   const names = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
   const paced = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
@@ -44,7 +44,7 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
     where host_leases.host = b.host and host_leases.process_id = $1
     returning host_leases.host as host, host_leases.wanted as wanted`;
 
-  /** A lease that is lost with the database is asked for again. */
+  /** A lease that is lost with the database is requested again. */
   async function run(sql: string, values: readonly Value[]) {
     return db.transaction(async (tx) => tx.query(sql, values), 'redone');
   }
@@ -55,20 +55,20 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
   }
 
   return {
-    /** Takes what is free of some hosts, and lets the holders of the others know that they are wanted; what was taken. */
+    /** Takes the free leases among those of `hosts`, and marks the others as wanted; answers the paces of those taken. */
     async take(hosts: readonly string[], { now, until }: Span): Promise<ReadonlyMap<string, PaceState | null>> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
       const found = readRows(Found, await run(take, [processId, until, now, cells]));
       return new Map(found.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
     },
 
-    /** Goes on holding some hosts; which of them are still held, and whether another wants them. */
+    /** Renews leases; answers which of them are still held, and whether another process wants them. */
     async keep(hosts: readonly PacedHost[], span: Span): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
       const kept = await write(hosts, span);
       return new Map(kept.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
     },
 
-    /** Leaves hosts to whoever asks next. */
+    /** Passes leases on. */
     async give(hosts: readonly PacedHost[], now: number): Promise<void> {
       await write(hosts, { now, until: 0 });
     },

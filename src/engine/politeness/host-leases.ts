@@ -3,19 +3,19 @@ import type { Clock, Timer } from '#kernel/clock.ts';
 import type { HostLeaseRows, PacedHost } from './host-lease-rows.ts';
 
 /*
- * Processes that share a store visit a host one after the other: who holds its lease paces the visits as if it were
- * alone, and leaves the pace to the next. So no page costs a way to the store, and whatever one process learns of a
- * host, a Retry-After above all, holds for whoever visits it next.
+ * Processes that share a store visit a host one after the other: the holder of its lease paces the visits as if it were
+ * alone, and passes the pace on. So no page needs a query, and what one process learns of a host, above all a
+ * Retry-After, holds for the next.
  */
 
-/** A holder that falls silent is succeeded after this time, and itself starts nothing in the last part of it. */
+/** A lease that is not renewed ends after this time; in the last part of it its holder starts no visit. */
 const LEASE_MS = 15_000;
 const MARGIN_MS = 5_000;
-/** How often leases are renewed; one that another wants is left then, as soon as no visit is under way. */
+/** Interval of renewals; a lease that another process wants is passed on then, as soon as no visit is under way. */
 const KEEP_MS = 1000;
-/** What is asked for within this time is asked for at once. */
+/** Requests for leases within this time go into one statement. */
 const GATHER_MS = 5;
-/** After it was asked for in vain, or left to another. */
+/** Wait after a lease was refused, or passed on. */
 const ASK_AGAIN_MS = 250;
 
 /** The lease of one host, as this process holds it or not. */
@@ -24,19 +24,19 @@ export type HostLease = {
   readonly isHeld: () => boolean;
   /** Counts a visit; call what it answers when the visit has ended. */
   readonly begin: () => () => void;
-  /** Whether nothing is known here that another process might need. */
+  /** Whether this process knows nothing about the host that another might need. */
   readonly isIdle: () => boolean;
 };
 
-/** Where the pace of a host is kept in this process. */
-type Place = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
+/** The pace of a host as this process keeps it. */
+type PacedPlace = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
 
-type Entry = Place & {
+type Entry = PacedPlace & {
   readonly host: string;
   state: 'none' | 'asked' | 'held' | 'leaving';
   until: number;
   visits: number;
-  /** Whether anybody wanted to visit since the last renewal. */
+  /** Whether a visit was wanted since the last renewal. */
   isWanted: boolean;
   askAgainAt: number;
 };
@@ -48,7 +48,7 @@ type HostLeasesParts = {
   readonly report: (error: unknown) => void;
 };
 
-/** The leases that this process holds of hosts, or asks for. */
+/** The leases of hosts that this process holds or asks for. */
 export class HostLeases {
   readonly #parts: HostLeasesParts;
   readonly #held = new Set<Entry>();
@@ -61,7 +61,7 @@ export class HostLeases {
     this.#parts = parts;
   }
 
-  of(host: string, place: Place): HostLease {
+  of(host: string, place: PacedPlace): HostLease {
     const { clock } = this.#parts;
     const entry: Entry = { ...place, host, state: 'none', until: 0, visits: 0, isWanted: false, askAgainAt: 0 };
     return {
@@ -83,7 +83,7 @@ export class HostLeases {
     };
   }
 
-  /** Leaves all hosts to others; nothing is visited any more. */
+  /** Passes all leases on; no host is visited any more. */
   async close(): Promise<void> {
     this.#gathering?.close();
     this.#round(async () => this.#leave([...this.#held]));

@@ -2,17 +2,16 @@ import { failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import { afterAnswer, afterStart, firstPace, isUnpaced, waitOf } from './host-pacing.ts';
 import type { PaceRules, PaceState } from './host-pacing.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
 
 const MOST_HOSTS = 10_000;
-/** How often those who wait for a turn look again. */
+/** Poll interval of a visit that waits for its turn. */
 const TURN_MS = 25;
-/** How often those who wait for the lease of a host look again; it is asked for so long before it is needed. */
+/** Poll interval of a visit that waits for the lease of its host, and how long before the visit the lease is requested. */
 const LEASE_LOOK_MS = 100;
 const LEASE_AHEAD_MS = 500;
-/** Pages that wait for their visit, for each that may be under way. */
+/** Waiting pages for each visit that may be under way. */
 const AHEAD = 2;
 
 /** Status and latency of a visit, for the pace of its host; null where nothing was sent. */
@@ -112,6 +111,20 @@ export class HostPace {
     }
   }
 
+  /** Gets a file that is no page of a crawl, in its turn and before the waiting pages; its timing counts for the pace. */
+  async visit(signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
+    const ended = await this.turn(signal);
+    const started = this.#clock.monotonic();
+    let page: Page | null = null;
+    try {
+      page = await visit();
+      return page;
+    } finally {
+      const latencyMs = Math.round(this.#clock.monotonic() - started);
+      ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
+    }
+  }
+
   /** Counts a visit; the returned function ends it. */
   begin(): (heard: VisitTiming) => void {
     const state = this.#stateOf();
@@ -166,19 +179,5 @@ export class HostPace {
     const waitMs = waitOf(state.numbers, this.#rules(), { now: this.#clock.now(), inFlight: state.inFlight });
     if (waitMs === null || waitMs > LEASE_AHEAD_MS) return waitMs;
     return this.#leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_LOOK_MS) : waitMs;
-  }
-}
-
-/** Gets a file that is no page of a crawl, in its turn and before the pages that wait, and reports its timing to the pace. */
-export async function visitInTurn(pace: HostPace, signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
-  const ended = await pace.turn(signal);
-  const started = SYSTEM_CLOCK.monotonic();
-  let page: Page | null = null;
-  try {
-    page = await visit();
-    return page;
-  } finally {
-    const latencyMs = Math.round(SYSTEM_CLOCK.monotonic() - started);
-    ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
   }
 }

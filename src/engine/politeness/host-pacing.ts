@@ -1,6 +1,6 @@
 import { readRetryAfter } from '#kernel/retry-after.ts';
 
-/** What a crawl brings to the pacing of a host. */
+/** The conditions of a crawl for the pacing of a host. */
 export type PaceRules = {
   /** Asked for by the caller; null lets the host's answers decide. Below 50 only for hosts that the operator opened. */
   readonly delayMs: number | null;
@@ -8,7 +8,7 @@ export type PaceRules = {
   readonly crawlDelayMs: number;
 };
 
-/** How fast a host is visited: numbers alone, so that one row holds it and several processes can share it. */
+/** The pace of a host: numbers alone, so that one row holds it and several processes can share it. */
 export type PaceState = {
   /** Visits that may be under way at once. */
   readonly limit: number;
@@ -48,14 +48,14 @@ const ANSWERS_TO_GROW = 20;
 /** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
 const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
 const LONGEST_HOLD_MS = 300_000;
-/** A jump: so many times the usual and so much more, so many answers in a row. */
+/** A jump of the latency: three times the usual and 250 ms more, in three answers in a row. */
 const JUMP = 3;
 const JUMP_MS = 250;
 const JUMPS = 3;
 const ANSWERS_TO_KNOW = 10;
 const LATENCY_SHARE = 0.1;
 
-/** The pace of a host that nothing is known of. */
+/** The pace of an unknown host. */
 export function firstPace(rules: PaceRules): PaceState {
   const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
   const limit = isUnpaced(rules) ? UNPACED.first : FIRST.limit;
@@ -83,8 +83,8 @@ export function afterStart(pace: PaceState, now: number): PaceState {
 
 /**
  * The pace after a visit ended: one more at once and a shorter gap after 20 good answers, half of it after a 429, a 503
- * or three answers in a row that took three times as long as usual. What was under way when it was halved says nothing
- * new. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most.
+ * or three answers in a row that took three times as long as usual. Visits that were under way when it was halved do not
+ * count. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most.
  */
 export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
   const refused = isRefusal(answer.status);
@@ -96,7 +96,7 @@ export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnsw
   return seen.good + 1 < ANSWERS_TO_GROW ? { ...seen, good: seen.good + 1 } : grown(seen, rules);
 }
 
-/** Whether a host says by a status that it is asked too much. */
+/** Whether a status means that the host gets too many requests. */
 export function isRefusal(status: number | null): boolean {
   return status === 429 || status === 503;
 }
@@ -124,7 +124,7 @@ function isSlow(pace: PaceState, { status, latencyMs }: PacedAnswer): boolean {
   return pace.known >= ANSWERS_TO_KNOW && latencyMs > pace.latencyMs * JUMP && latencyMs > pace.latencyMs + JUMP_MS;
 }
 
-/** The usual latency follows slowly, and an outlier moves it no more than a jump would. */
+/** The usual latency is a moving average, on which an outlier counts no more than a jump. */
 function usualAfter(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
   if (status === null) return { latencyMs: pace.latencyMs, known: pace.known };
   const share = Math.max(LATENCY_SHARE, 1 / (pace.known + 1));

@@ -6,11 +6,10 @@ import type { Robots } from './robots.ts';
 import { isAllowed } from './robots-rules.ts';
 import { untilAborted } from '#kernel/deadline.ts';
 import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** A robots.txt that was read counts so long (RFC 9309, 2.4: at most a day), one that did not answer so long. */
+/** How long a robots.txt is valid (RFC 9309, 2.4: at most a day), and a failure to read it. */
 const READ_MS = 3600 * 1000;
 const SILENT_MS = 30_000;
 const MOST_ORIGINS = 10_000;
@@ -18,63 +17,68 @@ const VISIT_MS = 15_000;
 
 type Known = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
 
-/** What sites allow, remembered in this process; rebuilt by asking again. */
-export type RobotsGate = ReturnType<typeof buildRobotsGate>;
-
-export function buildRobotsGate(parts: {
+type RobotsGateParts = {
   /** Gets the file through the guard; throws `ServiceError`. */
   readonly visit: (url: URL, signal: AbortSignal) => Promise<Page>;
   readonly clock: Clock;
-}) {
-  const { visit, clock } = parts;
-  const known = new Map<string, Known>();
+};
 
-  async function ask(origin: string): Promise<Robots> {
-    const page = await visit(new URL('/robots.txt', origin), SYSTEM_CLOCK.deadline(VISIT_MS)).catch(ifLost);
-    if (page === null) return ALLOW_ALL;
-    const says = robotsOfAnswer(page.status, 0);
-    if (says === 'read') return parseRobots(page.body, ROBOTS_AGENT);
-    return says === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
+/** The robots.txt of each origin, cached in this process. */
+export class RobotsGate {
+  readonly #parts: RobotsGateParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: RobotsGateParts) {
+    this.#parts = parts;
   }
 
-  async function find(origin: string): Promise<Robots> {
-    const now = clock.now();
-    const found = known.get(origin);
-    if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
-    const robots = ask(origin);
-    known.delete(origin);
-    known.set(origin, { at: now, lastsMs: READ_MS, robots });
-    for (const oldest of known.keys()) {
-      if (known.size <= MOST_ORIGINS) break;
-      known.delete(oldest);
-    }
-    const says = await robots.catch(() => FORBID_ALL);
-    if (says === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
-    return robots;
-  }
-
-  async function of(origin: string, signal: AbortSignal): Promise<Robots> {
-    return untilAborted(find(origin), signal).catch((error: unknown) => {
+  /**
+   * The rules of an origin's robots.txt for Quern; one that answers with a failure forbids everything until it answers
+   * again. Throws the `ServiceError` of an origin that does not answer at all, and `timeout` when the signal fires.
+   */
+  async of(origin: string, signal: AbortSignal): Promise<Robots> {
+    return untilAborted(this.#find(origin), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw failed('timeout', 'robots.txt did not come in time', { reason: 'robots', cause: error });
     });
   }
 
-  return {
-    /**
-     * What the robots.txt of an origin says to Quern; one that answers with a failure forbids everything until it does
-     * better. Throws the `ServiceError` of an origin that does not answer at all, and `timeout` when the signal fires.
-     */
-    of,
+  /** Throws `target_blocked` for an address that Quern may not visit, and the errors of `of`. */
+  async demand(url: URL, signal: AbortSignal): Promise<void> {
+    const rules = await this.of(url.origin, signal);
+    if (rules === FORBID_ALL) throw new ServiceError('target_blocked', `${SILENT}: ${url.host}`, { retryable: true });
+    if (allows(rules, url.href)) return;
+    throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
+  }
 
-    /** Throws `target_blocked` for an address that Quern may not visit, else what `of` throws. */
-    async demand(url: URL, signal: AbortSignal): Promise<void> {
-      const rules = await of(url.origin, signal);
-      if (rules === FORBID_ALL) throw new ServiceError('target_blocked', `${SILENT}: ${url.host}`, { retryable: true });
-      if (allows(rules, url.href)) return;
-      throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
-    },
-  };
+  async #find(origin: string): Promise<Robots> {
+    const now = this.#parts.clock.now();
+    const found = this.#known.get(origin);
+    if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
+    const robots = this.#ask(origin);
+    this.#remember(origin, { at: now, lastsMs: READ_MS, robots });
+    const rules = await robots.catch(() => FORBID_ALL);
+    if (rules === FORBID_ALL) this.#known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
+    return robots;
+  }
+
+  async #ask(origin: string): Promise<Robots> {
+    const { visit, clock } = this.#parts;
+    const page = await visit(new URL('/robots.txt', origin), clock.deadline(VISIT_MS)).catch(ifLost);
+    if (page === null) return ALLOW_ALL;
+    const meaning = robotsOfAnswer(page.status, 0);
+    if (meaning === 'read') return parseRobots(page.body, ROBOTS_AGENT);
+    return meaning === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
+  }
+
+  #remember(origin: string, known: Known): void {
+    this.#known.delete(origin);
+    this.#known.set(origin, known);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST_ORIGINS) break;
+      this.#known.delete(oldest);
+    }
+  }
 }
 
 /** Whether a crawl may visit an address; the crawl delay of its robots.txt goes to the pace of the host. */
@@ -97,9 +101,9 @@ export function allows(rules: Robots, url: string): boolean {
   return address !== null && isAllowed(rules, pathAndQuery(address));
 }
 
-const SILENT = 'a robots.txt that answers with a failure forbids everything until it does better';
+const SILENT = 'a robots.txt that answers with a failure forbids everything until it answers again';
 
-/** Redirects that lead nowhere are an absent file (RFC 9309, 2.3.1.2). */
+/** Treats redirects without an end as an absent file (RFC 9309, 2.3.1.2). */
 function ifLost(error: unknown): null {
   if (LOST.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
   throw error;

@@ -3,13 +3,13 @@ export type RobotsRule = {
   readonly allows: boolean;
   /** Characters of the pattern as it was written, percent-encoded: the longer rule is the stronger one. */
   readonly strength: number;
-  /** What stands between the wildcards: the path starts with the first and has the others after it, in order. */
+  /** The text between the wildcards: the path starts with the first piece and has the others after it, in order. */
   readonly pieces: readonly string[];
   /** `$`: the last piece ends the path. */
   readonly anchored: boolean;
 };
 
-/** Characters that one decision may look at; beyond, a robots.txt is made to cost time and its site is left alone. */
+/** Characters that one decision may compare; a robots.txt beyond that is hostile, and its site is not visited. */
 const MOST_STEPS = 20_000_000;
 
 /** The rule of a pattern of RFC 9309 (`*` any characters, `$` at the end); none for an empty pattern. */
@@ -19,7 +19,7 @@ export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readon
   const anchored = encoded.endsWith('$');
   const [first = '', ...later] = (anchored ? encoded.slice(0, -1) : encoded).split('*');
   const last = later.pop();
-  // An empty piece between two wildcards says nothing; at the end it says what may follow.
+  // An empty piece between two wildcards has no effect; at the end it allows any rest.
   const middle = later.filter((piece) => piece !== '');
   const pieces = last === undefined ? [first] : [first, ...middle, last];
   return [{ allows: kind === 'allow', strength: encoded.length, pieces, anchored }];

@@ -13,7 +13,7 @@ const MAX_CRAWL_DELAY_MS = 30_000;
 const LONGEST_LINE = 16_664;
 const MOST_SITEMAPS = 10_000;
 
-/** What a site's robots.txt says to one agent; plain data, the strongest rule first. */
+/** The rules of a site's robots.txt for one agent; plain data, the strongest rule first. */
 export type Robots = {
   readonly rules: readonly RobotsRule[];
   /** Between two starts, 0 to 30,000 ms. */
@@ -22,41 +22,59 @@ export type Robots = {
   readonly sitemaps: readonly string[];
 };
 
-/** What a robots.txt means that could not be read: everything is allowed, or nothing until it answers. */
+/** The meaning of a robots.txt that could not be read: everything is allowed, or nothing until it answers. */
 export const ALLOW_ALL: Robots = { rules: [], crawlDelayMs: 0, sitemaps: [] };
 export const FORBID_ALL: Robots = { ...ALLOW_ALL, rules: compileRule('/', 'disallow') };
 
 /**
  * Reads a robots.txt (RFC 9309) for one agent: the rules of every group that names it, else of every group of `*`.
- * Anything can be given: UTF-16, binary, HTML and half of a file say what their lines say, which may be nothing.
+ * Any bytes are accepted: of UTF-16, binary, HTML or half a file, the lines that are rules count.
  */
 export function parseRobots(body: Uint8Array, agent: string): Robots {
-  const own = newSection();
-  const everyone = newSection();
-  const sitemaps = new Set<string>();
-  let named: readonly Section[] = [];
-  let ruled = false;
-  for (const { key, value } of linesOf(body)) {
-    if (key === 'user-agent') {
-      const section = isEveryone(value) ? everyone : isAgent(value, agent) ? own : null;
-      named = [...(ruled ? [] : named.filter((one) => one !== section)), ...(section === null ? [] : [section])];
-      ruled = false;
-      for (const one of named) one.seen = true;
-    } else if (key === 'allow' || key === 'disallow') {
-      ruled = true;
-      for (const section of named) section.rules.push(...compileRule(value, key));
-    } else if (key === 'crawl-delay') {
-      for (const section of named) section.crawlDelayMs ??= toDelayMs(value);
-    } else if (key === 'sitemap' && value !== '' && sitemaps.size < MOST_SITEMAPS) sitemaps.add(value);
-  }
-  const { rules, crawlDelayMs } = own.seen ? own : everyone;
-  return { rules: rules.toSorted(byStrength), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...sitemaps] };
+  const found: RobotsSoFar = {
+    own: newSection(),
+    everyone: newSection(),
+    named: [],
+    hasRules: false,
+    sitemaps: new Set(),
+  };
+  for (const line of linesOf(body)) addLine(found, line, agent);
+  const { rules, crawlDelayMs } = found.own.seen ? found.own : found.everyone;
+  return { rules: rules.toSorted(byStrength), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...found.sitemaps] };
+}
+
+/** The sections and sitemaps read so far. */
+type RobotsSoFar = {
+  readonly own: Section;
+  readonly everyone: Section;
+  readonly sitemaps: Set<string>;
+  /** The sections of the current group. */
+  named: readonly Section[];
+  /** Whether the current group has a rule, so that the next agent begins another group. */
+  hasRules: boolean;
+};
+
+function addLine(found: RobotsSoFar, { key, value }: Line, agent: string): void {
+  if (key === 'user-agent') addAgent(found, value, agent);
+  else if (key === 'allow' || key === 'disallow') {
+    found.hasRules = true;
+    for (const section of found.named) section.rules.push(...compileRule(value, key));
+  } else if (key === 'crawl-delay') {
+    for (const section of found.named) section.crawlDelayMs ??= toDelayMs(value);
+  } else if (key === 'sitemap' && value !== '' && found.sitemaps.size < MOST_SITEMAPS) found.sitemaps.add(value);
+}
+
+function addAgent(found: RobotsSoFar, value: string, agent: string): void {
+  const section = isEveryone(value) ? found.everyone : isAgent(value, agent) ? found.own : null;
+  const others = found.hasRules ? [] : found.named.filter((one) => one !== section);
+  found.named = section === null ? others : [...others, section];
+  found.hasRules = false;
+  for (const one of found.named) one.seen = true;
 }
 
 /**
- * What the answer to a request for robots.txt means before it is read (RFC 9309, 2.3.1): `status` is that of the last
- * answer, null when none came, after so many redirects. More than five are an absent file, and so is a 4xx; 429 asks
- * to wait.
+ * The meaning of an answer to a request for robots.txt before it is read (RFC 9309, 2.3.1): `status` is that of the last
+ * answer, null when none came. More than five redirects are an absent file, and so is a 4xx; 429 asks to wait.
  */
 export function robotsOfAnswer(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
   if (redirects > ROBOTS_REDIRECTS) return 'allow_all';
@@ -115,7 +133,7 @@ function* linesOf(body: Uint8Array): Generator<Line> {
   }
 }
 
-/** The mark at the start decides; without one a robots.txt is UTF-8. */
+/** Decodes by the byte order mark; without one a robots.txt is UTF-8. */
 function toText(body: Uint8Array): string {
   const [first, second] = body;
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(body);
@@ -124,10 +142,10 @@ function toText(body: Uint8Array): string {
 
 /** A key and its value; where the colon is missing, white space between two words stands for it. */
 function toLine(raw: string): Line | null {
-  const [said = ''] = raw.split('#', 1);
-  const colon = said.indexOf(':');
-  const [word = '', next = '', ...more] = colon < 0 ? said.trim().split(/\s+/, 3) : [];
+  const [text = ''] = raw.split('#', 1);
+  const colon = text.indexOf(':');
+  const [word = '', next = '', ...more] = colon < 0 ? text.trim().split(/\s+/, 3) : [];
   if (colon < 0 && (next === '' || more.length > 0)) return null;
-  const key = (colon < 0 ? word : said.slice(0, colon)).trim().toLowerCase();
-  return { key: KEYS.get(key) ?? key, value: colon < 0 ? next : said.slice(colon + 1).trim() };
+  const key = (colon < 0 ? word : text.slice(0, colon)).trim().toLowerCase();
+  return { key: KEYS.get(key) ?? key, value: colon < 0 ? next : text.slice(colon + 1).trim() };
 }

@@ -12,16 +12,16 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { openWatchdogCell } from './watchdog-cell.ts';
-import type { ParserRefusal, ParserTask } from './parser-lane.ts';
+import type { ParserRefusal, ParserTask } from './parser-queue.ts';
 import type { ParserWork } from './parsing.ts';
 
-const cell = openWatchdogCell(workerData instanceof SharedArrayBuffer ? workerData : undefined);
+const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = recallJudges();
 
-/** How long pages of a document are read, ms; its lane gives it more, for what comes then. */
+/** Time in which pages of a document are read, ms; the budget of its queue is longer, to leave time for rendering them. */
 const PAGES_MS = 8000;
 
-/** A document takes turns with nothing: its lane hands out one at a time. */
+/** Reads a page or a document; the queue of documents hands out one at a time, since reading one is asynchronous. */
 export function runTask({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> {
   cell.mark(id);
   const { body } = task.request;
@@ -63,7 +63,7 @@ function clear(body: Uint8Array<ArrayBuffer>): void {
   freeBuffer(body);
 }
 
-/** Crawls whose judges are kept; the rules of another take its place. */
+/** Crawls whose link judges are cached. */
 const MOST_JUDGES = 8;
 
 function recallJudges(): (rules: CrawlRules) => LinkJudge {
@@ -71,7 +71,7 @@ function recallJudges(): (rules: CrawlRules) => LinkJudge {
   return (rules) => {
     const name = JSON.stringify(rules);
     const judge = judges.get(name) ?? buildLinkJudge(rules);
-    // Set anew, it is the last to go.
+    // Reinserted, so that it is evicted last.
     judges.delete(name);
     judges.set(name, judge);
     const [oldest] = judges.keys();

@@ -1,9 +1,10 @@
 import { isDocument } from '#extract/html/signature.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
-import { IN_FLIGHT, ParserLane } from './parser-lane.ts';
+import { IN_FLIGHT, ParserQueue } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -28,35 +29,39 @@ export const PARSING_LIMITS: ParsingLimits = {
 };
 
 /**
- * Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. `sources`
+ * Parser threads: started on first need, stopped after 60 s idle, ended when a page exceeds its time or memory. `sources`
  * is the module whose `runTask` reads pages by the sources of endpoints.
  */
-export function openParsing<SourceVerdict extends object>(sources: URL, limits: ParsingLimits = PARSING_LIMITS) {
+export function openParsing<SourceVerdict extends object>(
+  sources: URL,
+  clock: Clock,
+  limits: ParsingLimits = PARSING_LIMITS,
+) {
   const { heapMb, smallBudgetMs, largeBudgetMs, outsideMb } = limits;
-  /** Frees memory of this thread once no lane has work. */
+  /** Frees memory of this thread once no queue has work. */
   const onRest = (): void => {
-    if ([small, large, crawls, documents, ofSites].every((lane) => lane.load === 0)) collectGarbage();
+    if ([small, large, crawls, documents, ofSites].every((queue) => queue.load === 0)) collectGarbage();
   };
-  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest };
-  const small = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
-  const large = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, restAfter: 1 });
-  /** Beside the first, for pages of crawls and for calls that would wait: most of what either costs is the reading. */
-  const crawls = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
-  /** PDF and Office: their readers wait while they read, so one at a time, and their memory goes with the thread. */
-  const documents = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
-  /** For pages of endpoints, whose parsers stand on a floor that this one does not see. */
-  const ofSites = new ParserLane<SourceWork, SourceVerdict>({ ...pages, module: sources, budgetMs: largeBudgetMs });
+  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest, clock };
+  const small = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
+  const large = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, restAfter: 1 });
+  /** A second thread for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
+  const crawls = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
+  /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
+  const documents = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
+  /** Pages of site endpoints, whose parsers are on a higher floor. */
+  const ofSites = new ParserQueue<SourceWork, SourceVerdict>({ ...pages, module: sources, budgetMs: largeBudgetMs });
 
-  function laneFor({ kind, request }: ParserWork): typeof small {
+  function queueFor({ kind, request }: ParserWork): typeof small {
     if (isDocument(request.body)) return documents;
     if (request.body.byteLength > limits.largeBytes) return large;
-    // A walk has many pages at once, and a call one: a second thread is worth its memory only once calls wait.
+    // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
     const most = kind === 'site' ? 0 : IN_FLIGHT;
     return small.load >= most && crawls.load <= small.load ? crawls : small;
   }
 
   async function read(work: ParserWork, signal: AbortSignal): Promise<Read> {
-    return laneFor(work).read(work, signal);
+    return queueFor(work).read(work, signal);
   }
 
   return {
@@ -66,7 +71,7 @@ export function openParsing<SourceVerdict extends object>(sources: URL, limits: 
       if ('print' in reply) throw new Error('a page was read as one of a site');
       return reply;
     },
-    /** Reads a page of a site that is walked through; throws the same. */
+    /** Reads a page of a crawl; throws the same. */
     async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
       const reply = await read({ kind: 'site', request }, signal);
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
@@ -77,7 +82,7 @@ export function openParsing<SourceVerdict extends object>(sources: URL, limits: 
       return ofSites.read({ kind: 'page', request }, signal);
     },
     async close(): Promise<void> {
-      await Promise.all([small, large, crawls, documents, ofSites].map(async (lane) => lane.close()));
+      await Promise.all([small, large, crawls, documents, ofSites].map(async (queue) => queue.close()));
     },
   };
 }
@@ -89,5 +94,5 @@ export type ParserWork =
 
 type Read = PageReading | SitePage;
 type SourceWork = { readonly kind: 'page'; readonly request: PageBytes };
-/** The bytes of a page; whatever else a request has is the sites' own. */
+/** The bytes of a page; further members of a request are defined by the sites. */
 type PageBytes = Pick<ReadRequest, 'body'>;

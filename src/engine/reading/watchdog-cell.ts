@@ -1,4 +1,4 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** The largest id that a cell can hold. */
 export const MOST_ID = 2 ** 31 - 1;
@@ -18,7 +18,12 @@ const PAGE = 0;
 const SINCE = 1;
 
 /** A new cell, or the shared one. */
-export function openWatchdogCell(shared: SharedArrayBuffer = new SharedArrayBuffer(8)): WatchdogCell {
+export function openWatchdogCell(
+  clock: Pick<Clock, 'monotonic'>,
+  shared: SharedArrayBuffer = new SharedArrayBuffer(8),
+): WatchdogCell {
+  // On a timeline that all threads share; wraps at 2^32, which a difference undoes.
+  const machineMs = (): number => Math.floor(performance.timeOrigin + clock.monotonic()) | 0;
   const cells = new Int32Array(shared);
   return {
     shared,
@@ -31,9 +36,4 @@ export function openWatchdogCell(shared: SharedArrayBuffer = new SharedArrayBuff
       return id === 0 ? { id, spentMs: 0 } : { id, spentMs: (machineMs() - Atomics.load(cells, SINCE)) | 0 };
     },
   };
-}
-
-/** Ms on the clock that all threads share; wraps at 2^32, which a difference undoes. */
-function machineMs(): number {
-  return Math.floor(performance.timeOrigin + SYSTEM_CLOCK.monotonic()) | 0;
 }

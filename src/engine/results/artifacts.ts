@@ -48,20 +48,10 @@ export const ArtifactMember = z.object({
 
 export type ArtifactMember = z.output<typeof ArtifactMember>;
 
-/** Whose artifacts, and the job that they belong to, null for an inline call. */
+/** The tenant of artifacts, and the job that they belong to, null for an inline call. */
 export type Owner = { readonly tenant: string; readonly plan: Plan; readonly jobId: string | null };
 
-/** The artifacts of one call. */
-export type Keeping = {
-  /** Keeps the bytes, so that a transaction may name them; throws `StoreUnavailable`. */
-  readonly keep: (artifact: Artifact) => Promise<ArtifactMember>;
-  /** Makes them readable, in the transaction of the charge. */
-  readonly add: (tx: Statements) => Promise<void>;
-  /** Deletes what no row names, after `error` ended the call. */
-  readonly discard: (error: unknown) => Promise<void>;
-};
-
-/** An artifact that is read. */
+/** An artifact with its bytes. */
 export type FoundArtifact = {
   readonly contentType: (typeof ARTIFACT_TYPES)[number];
   readonly bytes: number;
@@ -70,109 +60,134 @@ export type FoundArtifact = {
 
 export type ArtifactParts = {
   readonly db: Db;
-  /** Null where all is kept in the rows. */
+  /** Null where the rows hold the bytes. */
   readonly objects: Objects | null;
-  /** Names our objects in a place that others may use too. */
+  /** The prefix of our objects in a store that others may use too. */
   readonly space: string;
   readonly clock: Clock;
 };
 
-export type Artifacts = ReturnType<typeof buildArtifacts>;
-
 /**
- * Files made of pages. The bytes are an object before their row, which comes with the charge of the call; so a crash
- * leaves at most an object without a row, and those are swept when no call can be so old.
+ * Files made of pages. The bytes are written as an object before their row, which is added with the charge of the call; so
+ * a crash leaves at most an object without a row, and those are swept when no call can be so old.
  */
-export function buildArtifacts({ db, objects, space, clock }: ArtifactParts) {
-  const folder = `${space}/files`;
-  const ids = bulk(db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
-  const empty = `update artifacts set stored = 0, packed = null, object = null
-    where id in (select artifact from ${ids})`;
+export class Artifacts {
+  readonly #parts: ArtifactParts;
+  readonly #empty: string;
 
-  async function isKnown(id: string): Promise<boolean> {
-    return (await db.query(KNOWN, [id])).length > 0;
+  constructor(parts: ArtifactParts) {
+    this.#parts = parts;
+    const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
+    this.#empty = `update artifacts set stored = 0, packed = null, object = null
+      where id in (select artifact from ${ids})`;
   }
 
-  function begin({ tenant, plan, jobId }: Owner): Keeping {
-    const kept: { readonly id: string; readonly object: string | null; readonly values: readonly Value[] }[] = [];
-    return {
-      async keep({ contentType, bytes, size }) {
-        const now = clock.now();
-        const id = newSecretId('art');
-        const expiresAt = keptUntil(plan, now);
-        const object = objects === null ? null : `${folder}/${dayOf(now)}/${id}`;
-        if (objects !== null && object !== null) await objects.put(object, bytes);
-        const packed = object === null ? bytes : null;
-        const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt, now];
-        kept.push({ id, object, values });
-        return ArtifactMember.parse({
-          id,
-          url: `/v1/artifacts/${id}`,
-          content_type: contentType,
-          bytes: bytes.length,
-          ...size,
-          expires_at: toTimestamp(expiresAt),
-        });
-      },
-
-      async add(tx) {
-        for (const { values } of kept) await tx.query(ADD, values);
-      },
-
-      async discard(error) {
-        // Where the store does not say what was committed, the sweep decides.
-        if (error instanceof StoreUnavailable) return;
-        try {
-          for (const { id, object } of kept) {
-            if (object !== null && !(await isKnown(id))) await objects?.delete(object);
-          }
-        } catch (failure) {
-          if (!(failure instanceof StoreUnavailable)) throw failure;
-        }
-      },
-    };
+  begin(owner: Owner): CallArtifacts {
+    return new CallArtifacts(this.#parts, owner);
   }
 
-  return {
-    begin,
+  /** An artifact of a tenant; throws `not_found` for another tenant's, and `result_expired` after its time. */
+  async find(tenant: string, id: string): Promise<FoundArtifact> {
+    const { db, objects, clock } = this.#parts;
+    const row = readRow(Row, await db.query(FIND, [tenant, id]));
+    if (row === null) throw new ServiceError('not_found', `no artifact ${id}`);
+    const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
+    const isOver = expiresAt <= clock.now();
+    const stored = isOver || object === null ? packed : ((await objects?.read(object, bytes)) ?? null);
+    if (isOver || stored === null) throw new ServiceError('result_expired', `artifact ${id} is not kept any more`);
+    return { contentType, bytes, pieces: toPieces(stored) };
+  }
 
-    /** An artifact of a tenant; throws `not_found` for another's, and `result_expired` after its time. */
-    async find(tenant: string, id: string): Promise<FoundArtifact> {
-      const row = readRow(Row, await db.query(FIND, [tenant, id]));
-      if (row === null) throw new ServiceError('not_found', `no artifact ${id}`);
-      const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
-      const isOver = expiresAt <= clock.now();
-      const stored = isOver || object === null ? packed : ((await objects?.read(object, bytes)) ?? null);
-      if (isOver || stored === null) throw new ServiceError('result_expired', `artifact ${id} is not kept any more`);
-      return { contentType, bytes, pieces: toPieces(stored) };
-    },
+  /** Deletes the bytes of expired artifacts, and their rows after 90 days. */
+  async tidy(signal?: AbortSignal): Promise<void> {
+    const { db, objects, clock } = this.#parts;
+    const now = clock.now();
+    await untilEmpty(async () => {
+      const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
+      // On a full disk no row can change before there is room again.
+      for (const { object } of expired) if (object !== null) await objects?.delete(object);
+      if (expired.length > 0) await db.query(this.#empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
+      return moreOf(expired);
+    }, signal);
+    await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+  }
 
-    /** Deletes the bytes of those whose time is over, and forgets them after 90 days. */
-    async tidy(signal?: AbortSignal): Promise<void> {
-      const now = clock.now();
-      await untilEmpty(async () => {
-        const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
-        // On a full disk no row can change before there is room again.
-        for (const { object } of expired) if (object !== null) await objects?.delete(object);
-        if (expired.length > 0) await db.query(empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
-        return moreOf(expired);
-      }, signal);
-      await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
-    },
-
-    /** Deletes objects without a row that no call can still be about to name. */
-    async sweep(signal: AbortSignal): Promise<void> {
-      if (objects === null) return;
-      const young = dayOf(clock.now()) - 1;
-      for await (const keys of objects.list(folder)) {
-        for (const key of keys) {
-          if (signal.aborted) return;
-          const [, day = '', id = ''] = /\/files\/(\d+)\/(art_\w{26})$/.exec(key) ?? [];
-          if (id !== '' && Number(day) < young && !(await isKnown(id))) await objects.delete(key);
-        }
+  /** Deletes objects without a row that are too old to belong to a running call. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db, objects, clock } = this.#parts;
+    if (objects === null) return;
+    const young = dayOf(clock.now()) - 1;
+    for await (const keys of objects.list(folderIn(this.#parts))) {
+      for (const key of keys) {
+        if (signal.aborted) return;
+        const [, day = '', id = ''] = /\/files\/(\d+)\/(art_\w{26})$/.exec(key) ?? [];
+        if (id !== '' && Number(day) < young && !(await isKnown(db, id))) await objects.delete(key);
       }
-    },
-  };
+    }
+  }
+}
+
+type KeptFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
+
+/** The artifacts of one call. */
+export class CallArtifacts {
+  readonly #parts: ArtifactParts;
+  readonly #owner: Owner;
+  readonly #kept: KeptFile[] = [];
+
+  constructor(parts: ArtifactParts, owner: Owner) {
+    this.#parts = parts;
+    this.#owner = owner;
+  }
+
+  /** Writes the bytes, so that a transaction may name them; throws `StoreUnavailable`. */
+  async keep({ contentType, bytes, size }: Artifact): Promise<ArtifactMember> {
+    const { objects, clock } = this.#parts;
+    const { tenant, plan, jobId } = this.#owner;
+    const now = clock.now();
+    const id = newSecretId('art');
+    const expiresAt = keptUntil(plan, now);
+    const object = objects === null ? null : `${folderIn(this.#parts)}/${dayOf(now)}/${id}`;
+    if (objects !== null && object !== null) await objects.put(object, bytes);
+    const packed = object === null ? bytes : null;
+    const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt, now];
+    this.#kept.push({ id, object, values });
+    return ArtifactMember.parse({
+      id,
+      url: `/v1/artifacts/${id}`,
+      content_type: contentType,
+      bytes: bytes.length,
+      ...size,
+      expires_at: toTimestamp(expiresAt),
+    });
+  }
+
+  /** Makes the files readable, in the transaction of the charge. */
+  async add(tx: Statements): Promise<void> {
+    for (const { values } of this.#kept) await tx.query(ADD, values);
+  }
+
+  /** Deletes files that no row names, after `error` ended the call. */
+  async discard(error: unknown): Promise<void> {
+    const { db, objects } = this.#parts;
+    // Where the store does not report what was committed, the sweep decides.
+    if (error instanceof StoreUnavailable) return;
+    try {
+      for (const { id, object } of this.#kept) {
+        if (object !== null && !(await isKnown(db, id))) await objects?.delete(object);
+      }
+    } catch (failure) {
+      if (!(failure instanceof StoreUnavailable)) throw failure;
+    }
+  }
+}
+
+async function isKnown(db: Db, id: string): Promise<boolean> {
+  return (await db.query(KNOWN, [id])).length > 0;
+}
+
+function folderIn({ space }: ArtifactParts): string {
+  return `${space}/files`;
 }
 
 /** Objects of one day are together, so that an old folder empties for good. */

@@ -9,7 +9,7 @@ const FIND = 'select items, bytes, packed_bytes, packed, object from result_segm
 /** The head of a result is the segment before the first of its list, and those of an archive count down from there. */
 export const HEAD = 0;
 
-/** An element of a list: its segment, from 1, and its place in there, from 0. */
+/** The position of an element of a list: its segment, from 1, and its index in it, from 0. */
 export type Position = { readonly seq: number; readonly at: number };
 
 export const START: Position = { seq: 1, at: 0 };
@@ -24,69 +24,77 @@ export type PageBounds = {
   readonly from: Position;
   /** Elements at most. */
   readonly limit: number;
-  /** Characters of JSON text at most, but for the first `least` elements. */
+  /** Characters of JSON text at most, not counting the first `least` elements. */
   readonly mostChars: number;
   readonly least: 0 | 1;
 };
 
-/** Elements in their order; `next` is where the following page begins, and `more` whether it has any element now. */
+/** Elements in their order; `next` is the start of the following page, `more` whether that has any element now. */
 export type ResultPage = { readonly elements: readonly unknown[]; readonly next: Position; readonly more: boolean };
 
-export type ResultReader = ReturnType<typeof buildResultReader>;
+type ReaderParts = { readonly db: Db; readonly objects: Objects | null };
 
-/** Reads results piece by piece; what is gone meanwhile, or damaged, is `result_expired`. */
-export function buildResultReader({ db, objects }: { readonly db: Db; readonly objects: Objects | null }) {
-  async function find(jobId: string, seq: number): Promise<Segment | null> {
-    return readRow(Segment, await db.query(FIND, [jobId, seq]));
+/** Reads results piece by piece; throws `result_expired` where a piece has been deleted or is damaged. */
+export class ResultReader {
+  readonly #db: Db;
+  readonly #objects: Objects | null;
+
+  constructor({ db, objects }: ReaderParts) {
+    this.#db = db;
+    this.#objects = objects;
   }
 
-  async function read(jobId: string, segment: Segment | null): Promise<string> {
-    const text = segment === null ? null : await readText(segment, objects);
+  /** The body of a result as JSON text, with an empty list in place of its long one. */
+  async head(jobId: string): Promise<string> {
+    return this.#read(jobId, await this.#find(jobId, HEAD));
+  }
+
+  /** The same, null when it has more than `mostBytes`; then nothing large is read. */
+  async shortHead(jobId: string, mostBytes: number): Promise<string | null> {
+    const segment = await this.#find(jobId, HEAD);
+    return segment !== null && segment.bytes > mostBytes ? null : this.#read(jobId, segment);
+  }
+
+  async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
+    const elements: unknown[] = [];
+    let chars = 0;
+    for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
+      for (const line of linesOf(await this.#read(jobId, await this.#find(jobId, seq)), at)) {
+        chars += line.length;
+        const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
+        if (isFull) return { elements, next: { seq, at }, more: true };
+        elements.push(JSON.parse(line));
+        at += 1;
+      }
+    }
+    // The position at which a list that still grows continues.
+    return { elements, next: { seq: segments + 1, at: 0 }, more: false };
+  }
+
+  /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
+  async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
+    for (let { seq } = START; seq <= segments; seq += 1) yield await this.#read(jobId, await this.#find(jobId, seq));
+  }
+
+  /** The whole archive except the record at its head, a piece at a time, at the pace of the reader. */
+  async *archive({ jobId, archived }: ArchiveOfJob): AsyncGenerator<Uint8Array, void> {
+    for (let at = 1; at <= archived; at += 1) {
+      const segment = await this.#find(jobId, HEAD - at);
+      const piece = segment === null ? null : await readPiece(segment, this.#objects);
+      if (piece === null) throw gone(jobId);
+      yield piece;
+    }
+  }
+
+  async #find(jobId: string, seq: number): Promise<Segment | null> {
+    return readRow(Segment, await this.#db.query(FIND, [jobId, seq]));
+  }
+
+  async #read(jobId: string, segment: Segment | null): Promise<string> {
+    const text = segment === null ? null : await readText(segment, this.#objects);
     if (text === null) throw gone(jobId);
     return text;
   }
-
-  return {
-    /** The body of a result with an empty list in the place of its long one, as text of JSON. */
-    head: async (jobId: string): Promise<string> => read(jobId, await find(jobId, HEAD)),
-
-    /** The same, null when it has more bytes than these; then nothing large is read. */
-    async shortHead(jobId: string, mostBytes: number): Promise<string | null> {
-      const segment = await find(jobId, HEAD);
-      return segment !== null && segment.bytes > mostBytes ? null : read(jobId, segment);
-    },
-
-    async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
-      const elements: unknown[] = [];
-      let chars = 0;
-      for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
-        for (const line of linesOf(await read(jobId, await find(jobId, seq)), at)) {
-          chars += line.length;
-          const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
-          if (isFull) return { elements, next: { seq, at }, more: true };
-          elements.push(JSON.parse(line));
-          at += 1;
-        }
-      }
-      // Where a list that still grows will go on.
-      return { elements, next: { seq: segments + 1, at: 0 }, more: false };
-    },
-
-    /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
-    async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
-      for (let { seq } = START; seq <= segments; seq += 1) yield await read(jobId, await find(jobId, seq));
-    },
-
-    /** The whole archive but for the record at its head, a piece at a time, at the pace of the reader. */
-    async *archive({ jobId, archived }: ArchiveOfJob): AsyncGenerator<Uint8Array, void> {
-      for (let at = 1; at <= archived; at += 1) {
-        const segment = await find(jobId, HEAD - at);
-        const piece = segment === null ? null : await readPiece(segment, objects);
-        if (piece === null) throw gone(jobId);
-        yield piece;
-      }
-    },
-  };
 }
 
 function gone(jobId: string): ServiceError {

@@ -5,17 +5,17 @@ import { z } from 'zod';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { Objects } from '#store/objects.ts';
 
-/** The lines of a segment are at most so long together, unless one alone is longer: what a reader holds at once. */
+/** The most bytes of the lines of a segment, unless one line alone is longer: a reader holds one segment. */
 const SEGMENT_BYTES = 1024 * 1024;
-/** A packed segment above this is an object of its own: rows stay small, and large ones need no transaction. */
+/** A larger packed segment is stored as an object: rows stay small, and large segments need no transaction. */
 export const OBJECT_BYTES = 64 * 1024;
 
-/** A text below this stays as it is: a packer costs more than it saves. */
+/** Shorter texts are not packed: packing them costs more than it saves. */
 const SMALL_BYTES = 1024;
 
-/** A fifth cheaper than zstd's own level, and one part in 25 larger. */
+/** A fifth cheaper than the default level of zstd, and 4 % larger. */
 const LEVEL = { [constants.ZSTD_c_compressionLevel]: 2 };
-/** What pages mostly come to: with so much room there is no second piece, and no second trip to the thread that packs. */
+/** Usual ratio of packed to raw bytes: an output buffer of this size makes a second round of the packing thread rare. */
 const PACKED_SHARE = 1 / 4;
 
 const compress = promisify(zstdCompress);
@@ -40,16 +40,16 @@ export type ArchivePiece = {
   readonly mostInRow: number;
 };
 
-/** Where the large pieces of a job go, null for the rows. */
-type Place = { readonly objects: Objects | null; readonly folder: string };
+/** The store and folder of the large pieces of a job; the store is null where rows hold them. */
+type SegmentPlace = { readonly objects: Objects | null; readonly folder: string };
 
-/** Where the objects of a job are: below the space of this service, in a folder of the job's own. */
+/** The folder of the objects of a job, below the prefix of this service. */
 export function folderOf(space: string, jobId: string): string {
-  // The time in the id, in steps of nine hours: no folder gets too many others, and an old one empties for good.
+  // The time in the id, in steps of nine hours: no folder gets too many subfolders, and an old one stays empty.
   return `${space}/${jobId.slice(4, 9)}/${jobId}`;
 }
 
-/** The job whose folder a key is in, null for a key that is none of ours. */
+/** The job whose folder holds a key, null for a foreign key. */
 export function jobOf(key: string): string | null {
   return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.(?:zst|warc\.gz)$/.exec(key)?.[1] ?? null;
 }
@@ -57,7 +57,7 @@ export function jobOf(key: string): string | null {
 /** A line of JSON Lines in pieces, UTF-8. */
 export type Line = readonly Uint8Array[];
 
-/** Things in portions, each small enough to be held as a whole; `lengthOf` is of one in bytes. */
+/** Groups items into portions, each small enough to be held as a whole; `lengthOf` gives the bytes of one. */
 export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => number): Generator<readonly T[]> {
   let portion: T[] = [];
   let bytes = 0;
@@ -79,8 +79,8 @@ export function lengthOfLine(line: Line): number {
   return line.reduce((sum, piece) => sum + piece.byteLength, 0);
 }
 
-/** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
-export async function packPortion(lines: readonly Line[], place: Place): Promise<Segment> {
+/** Packs one portion of lines; a large one is written as an object to `folder` before this resolves. */
+export async function packPortion(lines: readonly Line[], place: SegmentPlace): Promise<Segment> {
   const raw = Buffer.concat(lines.flat());
   const bytes = raw.length;
   const isSmall = bytes < SMALL_BYTES;
@@ -91,16 +91,16 @@ export async function packPortion(lines: readonly Line[], place: Place): Promise
   return { ...facts, ...(await put(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
 }
 
-/** A piece of an archive as it is; one of more than `mostInRow` bytes is an object in `folder` before this resolves. */
-export async function keepPiece({ items, bytes, mostInRow }: ArchivePiece, place: Place): Promise<Segment> {
+/** Stores a piece of an archive; one of more than `mostInRow` bytes is written as an object to `folder` before this resolves. */
+export async function keepPiece({ items, bytes, mostInRow }: ArchivePiece, place: SegmentPlace): Promise<Segment> {
   const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
   return { ...facts, ...(await put(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
 }
 
-/** Bytes for a row, or where they are more than `mostInRow` as an object that the row names. */
+/** Bytes for a row; more than `mostInRow` are written as an object that the row names. */
 async function put(
   packed: NonNullable<Segment['packed']>,
-  { objects, folder }: Place,
+  { objects, folder }: SegmentPlace,
   { mostInRow, suffix }: { readonly mostInRow: number; readonly suffix: 'zst' | 'warc.gz' },
 ): Promise<Pick<Segment, 'packed' | 'object'>> {
   if (objects === null || packed.length <= mostInRow) return { packed, object: null };

@@ -6,7 +6,6 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmpty } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
@@ -18,8 +17,8 @@ import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import { sumInPieces } from '#store/sums.ts';
 
 /*
- * A row names a file of one data folder, and several machines may share the rows: each statement keeps to the rows of
- * its own folder, so that a page kept elsewhere is a miss here, and no one evicts what he cannot delete.
+ * A row names a file of one data folder, and several machines may share the rows: each statement is limited to the rows of
+ * its own folder, so that a page on another machine is a miss, and a process evicts only files that it can delete.
  */
 const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 and key = $3 and stored_at >= $4';
 const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
@@ -28,7 +27,7 @@ const KEEP = `insert into cached_pages
   on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
 const OLDEST = `select file, bytes, stored_at from cached_pages where folder = $1
   order by folder, stored_at, file limit $2`;
-/** Each folder is one look into an index, however many pages it has. */
+/** Each folder is one index lookup, however many pages it has. */
 const FOLDERS = `with recursive folders (folder) as (
     select min(folder) from cached_pages
     union all
@@ -79,7 +78,7 @@ const decompress = promisify(zstdDecompress);
 /** A cached page and its age in ms. */
 export type Cached = { readonly page: Page; readonly ageMs: number };
 
-type PageCacheParts = {
+export type PageCacheParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly disk: Disk;
@@ -89,14 +88,16 @@ type PageCacheParts = {
   /** The id of the data folder among those that share the store; null where the store is the folder's own. */
   readonly folder: string | null;
   readonly clock: Clock;
+  /** The clock of the machine, which dates files; that of the store may differ. */
+  readonly fileClock: Pick<Clock, 'now'>;
 };
 
 type CacheFile = { readonly tenant: string; readonly key: string; readonly file: string };
 
 /**
- * Fetched bytes per tenant, so that any output can be made from them again. A row says what is kept; the bytes are a
- * file of their own, written before the row, so that a crash leaves at most a file without a row. What else is known of
- * a page is sealed: URLs and response headers often hold tokens and cookies.
+ * Fetched bytes per tenant, from which any output can be made again. The bytes are a file, written before the row that names
+ * it, so that a crash leaves at most a file without a row. The other facts of a page are sealed: URLs and response headers
+ * often hold tokens and cookies.
  */
 export class PageCache {
   readonly #parts: PageCacheParts;
@@ -110,7 +111,7 @@ export class PageCache {
     this.#parts = parts;
     this.#folder = parts.folder ?? '';
     const files = bulk(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
-    // The folder is not compared as it stands: SQLite would go through all that is in it, and each page is found by its file.
+    // The concatenation keeps SQLite from scanning the folder: each page is found by its file.
     this.#drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
     this.#known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
   }
@@ -213,11 +214,10 @@ export class PageCache {
 
   /** Ms since a file was written; null when another process has deleted it. */
   async #ageOf(file: string): Promise<number | null> {
-    const { disk } = this.#parts;
+    const { disk, fileClock } = this.#parts;
     try {
       const { lastModified } = await disk.getMetaData(file);
-      // Files are written by the machine, whose clock may not be that of the store.
-      return SYSTEM_CLOCK.now() - lastModified.getTime();
+      return fileClock.now() - lastModified.getTime();
     } catch (error) {
       if (await disk.exists(file)) throw error;
       return null;

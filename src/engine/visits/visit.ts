@@ -12,7 +12,7 @@ export type VisitCall = {
   readonly signal: AbortSignal;
   /** Filled attempt by attempt, so that a failure shows them too. */
   readonly attempts: Attempt[];
-  /** Whether a page that lacks its scripts already holds all that was asked for; null where only its text tells. */
+  /** Whether a page without its scripts already holds all requested outputs; null where only its text decides. */
   readonly suffices: ((page: Page) => Promise<boolean>) | null;
   /** A second classification by the endpoint of a site, which overrides the first. */
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
@@ -22,13 +22,13 @@ export type VisitCall = {
   readonly aroundAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
-/** What a caller may ask of a visit. */
+/** The options of a visit. */
 export type FetchOptions = {
   /** The oldest cached page that is served, ms; 0 for none. */
   readonly maxAgeMs: number;
   /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
   readonly respectRobots: boolean;
-  /** Whether a page that lacks its scripts already holds all that was asked for; null where only its text tells. */
+  /** Whether a page without its scripts already holds all requested outputs; null where only its text decides. */
   readonly suffices: VisitCall['suffices'];
   /** Set where the page is for an endpoint of a site. */
   readonly site?: SiteVisit;

@@ -53,11 +53,11 @@ export type VisitingParts = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Receives the error of a page that could not be cached; the call goes on. */
+  /** Receives the error of a page that could not be cached; the call continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** A visit for a call, with what its caller asked for. */
+/** A visit for a call, with the options of its caller. */
 type FetchCall = VisitCall & FetchOptions;
 
 /** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
@@ -66,7 +66,7 @@ export function buildVisiting(parts: VisitingParts) {
   const { clock, random, report } = parts;
 
   const obeying: RobotsPolicy = {
-    demand: robots.demand,
+    demand: async (url, signal) => robots.demand(url, signal),
     async follows(to, signal) {
       await robots.demand(to, signal);
       return true;

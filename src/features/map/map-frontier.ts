@@ -1,7 +1,7 @@
 import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
 import type { CrawlProgress, Frontier, UrlStats } from '#features/crawl/frontier/frontier.ts';
 import type { SiteFiles } from '#features/crawl/run/site-files.ts';
-import type { Shortage } from '#engine/credits/billing.ts';
+import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { ReservationCounter } from './reservation-counter.ts';
 
 type MapFrontierParts = {

@@ -9,7 +9,7 @@ import type { CrawlCall, CrawlParts, OpenCrawl } from '#features/crawl/run/open-
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
 import type { FileCounts, FileSource, SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import type { Closing } from '#engine/jobs/job-leases.ts';
+import type { Closing } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { allows } from '#engine/politeness/robots-cache.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';

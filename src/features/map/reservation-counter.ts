@@ -1,4 +1,4 @@
-import type { Shortage } from '#engine/credits/billing.ts';
+import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 
 /** Credits reserved for items that are counted as they are found. */

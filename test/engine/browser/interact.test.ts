@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import { interact } from '#features/interact/operation.ts';
 import { browserTest } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';

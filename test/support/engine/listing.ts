@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
-import type { Claimed } from '#engine/jobs/job-leases.ts';
+import type { Claimed } from '#engine/jobs/lease.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import type { StoreKind } from '#store/db.ts';

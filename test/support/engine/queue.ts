@@ -8,7 +8,7 @@ import { JobView } from '#features/jobs/operations.ts';
 import { isTerminal, JOB_STATUSES, JobUsage } from '#engine/jobs/job-record.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { Answer } from '#engine/call/ask.ts';
-import type { Claimed } from '#engine/jobs/job-leases.ts';
+import type { Claimed } from '#engine/jobs/lease.ts';
 import { z } from 'zod';
 import type { Gate } from '../../engine/gate.ts';
 import { SITE } from '../../engine/gate.ts';
@@ -63,6 +63,7 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
     slots,
     perform: gate.performJob,
     billing: gate.billing,
+    clock: gate.clock,
     planOf: async () => gate.plan,
     report: (error) => {
       throw error;

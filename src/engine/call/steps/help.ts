@@ -20,7 +20,7 @@ export type Assistance = {
   readonly signal: AbortSignal;
 };
 
-/** Takes part in a job that another process owns, until there is nothing more to do. */
+/** Takes part in a job that another process owns, until no work is left. */
 export type Help = (assistance: Assistance) => Promise<void>;
 
 export type HelpParts = ModelPorts & {
@@ -47,7 +47,7 @@ export function buildHelp(parts: HelpParts): Help {
       closing: null,
       // Rows hold what a job stores.
       share: memory.answers.enter(caller.tenant),
-      // What a helper's questions come to stands in the metrics of its process alone.
+      // The tokens of a helper are counted only in the metrics of its process.
       modelSession: modelSessionOf(parts, { account, admission, signal, count: () => undefined }),
       activity: openActivity(clock),
       signal,

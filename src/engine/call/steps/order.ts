@@ -5,13 +5,13 @@ import type { Plan } from '#engine/identity/plans.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import type { AcceptedWork, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
 
-/** Answering what a long job has is a few reads. */
+/** Time to answer the stored pages of a crawl: a few reads. */
 export const CLOSING_MS = 60_000;
 
 /** The facts that the option gate decides by, for a caller on a plan. */
 export type FactsFor = (plan: Plan) => AdmissionFacts;
 
-/** One piece of work that is asked for; its input is read once and admitted once, whoever asks first. */
+/** A request for work; its input is validated once and admitted once, on first use. */
 export type WorkOrder = {
   readonly operation: RunnableWork;
   readonly raw: unknown;
@@ -53,7 +53,7 @@ export function least(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** A job that only answers what it has passed the gates before; without them it is paid nothing more. */
+/** Admits a job that only answers what it has stored: where the gates refuse it now, it may spend nothing more. */
 function admitToClose(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
   try {
     return accepted.admit(facts);

@@ -11,7 +11,7 @@ import { namedFrom } from '#engine/call/validation.ts';
 import { gatePlan } from './order.ts';
 import type { FactsFor, WorkOrder } from './order.ts';
 
-/** Where kind and input of an order stand in what the caller sent. */
+/** The members of the caller's input that hold kind and input of an order. */
 export type Named = { readonly kind: string; readonly input: readonly string[] };
 
 export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
@@ -33,11 +33,9 @@ export type JobOrder = {
   readonly maxCredits: number | null;
   /** Whether a feature acts on the end of the job. */
   readonly notify: boolean;
-  /** Writes what must be there exactly when the job is; answers the members that it adds to the record. */
+  /** Writes the rows that must exist exactly when the job does; answers the members that it adds to the record. */
   readonly add: (tx: Statements, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
 };
-
-export type Queueing = ReturnType<typeof buildQueueing>;
 
 export type QueueingParts = {
   readonly jobs: Pick<Jobs, 'submit'>;
@@ -48,24 +46,41 @@ export type QueueingParts = {
   readonly ids: () => readonly string[];
 };
 
-/** The ways into the queue: each meets the gates that the work would meet if it ran now. */
-export function buildQueueing({ jobs, factsFor, find, ids }: QueueingParts) {
-  /** The work that a kind names; throws `invalid_request` with the nearest known name. */
-  function demand(kind: string, named: Named): RunnableWork {
-    const found = find(kind);
-    if (found !== null) return found;
-    const short = kind.slice(0, 100);
-    throw new ServiceError(
-      'invalid_request',
-      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
-    );
+/** The ways into the queue: each passes the gates that the work would pass if it ran now. */
+export class Queueing {
+  readonly #parts: QueueingParts;
+
+  constructor(parts: QueueingParts) {
+    this.#parts = parts;
   }
 
-  async function enter(
-    { operation, input, maxCredits, notify, add }: Entry,
-    { caller, requestId, keep }: Submitting,
-  ): Promise<Reply> {
-    return jobs.submit({
+  /** Finds an operation and admits its input, after the gates that it would pass if it ran now. */
+  examine({ kind, input, named, maxCredits = null }: Examining, caller: Caller): Examined {
+    const operation = this.#demand(kind, named);
+    gatePlan(operation, caller);
+    const admission = operation.accept(input, named.input).admit(this.#parts.factsFor(caller.plan));
+    checkCredits(admission, maxCredits);
+    namedFrom(named.input, () => checkTime(admission, caller));
+    return { operation, admission };
+  }
+
+  /** Queues work of another operation for the caller. */
+  async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
+    const { operation } = this.examine({ ...order, named: AS_JOB }, submitting.caller);
+    return this.#enter({ ...order, operation }, submitting);
+  }
+
+  /** Queues an inline call that is too large for one. */
+  async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
+    const { caller, requestId } = ask;
+    checkTime(admission(), caller);
+    const own = { maxCredits: null, notify: false, add: async () => ({}) };
+    return this.#enter({ ...own, operation, input: RawInput.parse(raw) }, { caller, requestId, keep });
+  }
+
+  async #enter(entry: Entry, { caller, requestId, keep }: Submitting): Promise<Reply> {
+    const { operation, input, maxCredits, notify, add } = entry;
+    return this.#parts.jobs.submit({
       caller,
       requestId,
       kind: operation.id,
@@ -81,41 +96,24 @@ export function buildQueueing({ jobs, factsFor, find, ids }: QueueingParts) {
     });
   }
 
-  /** Finds an operation and admits its input, after the gates that it would meet if it ran now. */
-  function examine(order: Examining, caller: Caller): Examined {
-    const { kind, input, named, maxCredits = null } = order;
-    const operation = demand(kind, named);
-    gatePlan(operation, caller);
-    const admission = operation.accept(input, named.input).admit(factsFor(caller.plan));
-    checkCredits(admission, maxCredits);
-    namedFrom(named.input, () => checkTime(admission, caller));
-    return { operation, admission };
+  /** The work that a kind names; throws `invalid_request` with the nearest known name. */
+  #demand(kind: string, named: Named): RunnableWork {
+    const { find, ids } = this.#parts;
+    const found = find(kind);
+    if (found !== null) return found;
+    const short = kind.slice(0, 100);
+    throw new ServiceError(
+      'invalid_request',
+      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
+    );
   }
-
-  return {
-    examine,
-
-    /** Queues work of another operation for the caller. */
-    async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
-      const { operation } = examine({ ...order, named: AS_JOB }, submitting.caller);
-      return enter({ ...order, operation }, submitting);
-    },
-
-    /** Queues an inline call that is too much for one. */
-    async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
-      const { caller, requestId } = ask;
-      checkTime(admission(), caller);
-      const own = { maxCredits: null, notify: false, add: async () => ({}) };
-      return enter({ ...own, operation, input: RawInput.parse(raw) }, { caller, requestId, keep });
-    },
-  };
 }
 
 type Entry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation };
 
 const RawInput = z.record(z.string(), z.unknown());
 
-/** How a job names what it is to do. */
+/** The members of a job that name its work. */
 const AS_JOB: Named = { kind: 'kind', input: ['input'] };
 
 function toAccepted(body: Readonly<Record<string, unknown>>, id: string): Reply {

@@ -8,8 +8,8 @@ import type { Admission } from '#engine/credits/admission.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
-import type { Lease } from '#engine/jobs/job-leases.ts';
-import type { Keeping } from '#engine/results/artifacts.ts';
+import type { Lease } from '#engine/jobs/lease.ts';
+import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Visiting } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import { openModelSession } from '#engine/call/model-session.ts';
@@ -26,7 +26,7 @@ export type ModelPorts = {
   readonly billing: Billing;
   /** The operator's model; null where there is none. */
   readonly model: LanguageModel | null;
-  /** A word that nobody can guess, another each time. */
+  /** A random word, another each time. */
   readonly newMark: () => string;
 };
 
@@ -38,9 +38,9 @@ export type RunParts = ModelPorts & {
 };
 
 /** The parts of a running call that outlive its work. */
-type Held = { readonly trace: Trace; readonly keeping: Keeping; readonly share: MemoryShare };
+type Held = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly share: MemoryShare };
 
-/** Sets the cheapest outcome aside and runs accepted work under its deadline; the caller settles or releases. */
+/** Reserves the cheapest outcome and runs accepted work under its deadline; the caller settles or releases. */
 export async function runReserved(
   parts: RunParts,
   order: WorkOrder,
@@ -63,11 +63,11 @@ export async function runReserved(
     try {
       return await accepted.run(toCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
     } finally {
-      // A failed call too leaves nothing behind that still writes when the store is closed.
+      // Also after a failure, so that nothing writes after the store is closed.
       await visits.kept();
     }
   });
-  // Whoever left before the answer was there does not pay for it.
+  // A caller that has disconnected does not pay.
   signal.throwIfAborted();
   return served;
 }
@@ -77,7 +77,7 @@ type Begun = Held & Pick<WorkCall, 'account' | 'visit'> & { readonly deadline: D
 function toCall(
   parts: RunParts,
   order: WorkOrder,
-  { trace, keeping, share, account, deadline, visit }: Begun,
+  { trace, artifacts, share, account, deadline, visit }: Begun,
 ): WorkCall {
   const { lease } = order.ask;
   const admission = order.admission();
@@ -97,7 +97,7 @@ function toCall(
     attempts: trace.attempts,
     visit,
     read: async (request) => activity.reading(parts.read(request, signal)),
-    keep: keeping.keep,
+    keep: async (artifact) => artifacts.keep(artifact),
     note: lease?.note ?? null,
   };
 }
@@ -117,7 +117,7 @@ export function modelSessionOf(
   return model === null ? null : openModelSession({ model, billing, account, maxCredits, signal, newMark, count });
 }
 
-/** Whose credits a call takes, under which key. */
+/** The tenant, plan and key that pay for a call. */
 export function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
@@ -125,7 +125,7 @@ export function accountOf({ caller, requestId, lease }: Ask): Account {
   return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
-/** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */
+/** The time left of a job, which runs from its first claim, or the time of a call, ms. */
 function timeOf({ timeoutMs, jobTimeoutMs = timeoutMs }: Admission, lease: Lease | null, now: number): number {
   return lease === null ? timeoutMs : Math.min(Math.max(1, jobTimeoutMs - (now - lease.startedAt)), LONGEST_MS);
 }

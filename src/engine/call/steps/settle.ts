@@ -4,9 +4,9 @@ import type { Billing } from '#engine/credits/billing.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
-import type { Keeping } from '#engine/results/artifacts.ts';
+import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
-import type { Arrears } from '#engine/call/deferred-releases.ts';
+import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Keyed, IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { Served } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
@@ -16,18 +16,17 @@ import type { Trace } from './trace.ts';
 
 export type SettleParts = {
   readonly billing: Billing;
-  readonly arrears: Arrears;
+  readonly deferredReleases: DeferredReleases;
   readonly requestLog: RequestLog;
   readonly idempotentAnswers: IdempotentAnswers;
 };
 
-type Settling = { readonly trace: Trace; readonly keeping: Keeping; readonly keyed: Keyed | null };
+type Settling = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: Keyed | null };
 
-type Body = Readonly<Record<string, unknown>>;
 type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
 
 /** The complete answer of served work. */
-export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Served<Body>): WorkAnswer {
+export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Served<Answer['body']>): WorkAnswer {
   const { deprecated } = accepted();
   const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
   const added = operation.isClosed ? {} : { usage };
@@ -39,7 +38,7 @@ export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Se
 export async function settle(
   { billing, requestLog, idempotentAnswers }: SettleParts,
   order: WorkOrder,
-  { answer, paid, trace, keeping, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
+  { answer, paid, trace, artifacts, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
 ): Promise<number | null> {
   const { usage } = answer;
   return withResult(order, answer.body, async (complete) =>
@@ -48,7 +47,7 @@ export async function settle(
       credits: usage.credits - paid,
       async record(tx) {
         await requestLog.write(tx, trace.toEntry({ error: null, usage }));
-        await keeping.add(tx);
+        await artifacts.add(tx);
         if (keyed !== null)
           await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
       },
@@ -57,14 +56,14 @@ export async function settle(
   );
 }
 
-/** Frees what failed work held and logs it; while the store is away that is put off. */
+/** Frees the reservation of failed work and logs it; deferred while the store is unavailable. */
 export async function undo(
-  { billing, arrears, requestLog, idempotentAnswers }: SettleParts,
+  { billing, deferredReleases, requestLog, idempotentAnswers }: SettleParts,
   { ask }: WorkOrder,
-  { failure, trace, keyed }: Omit<Settling, 'keeping'> & { readonly failure: ServiceError },
+  { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
   const entry = trace.toEntry({ error: failure, usage: null });
-  await arrears.owe(async () =>
+  await deferredReleases.run(async () =>
     billing.release(accountOf(ask), async (tx) => {
       const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
       if (isOver) await requestLog.write(tx, entry);
@@ -89,8 +88,8 @@ async function withResult<T>(
   }
 }
 
-/** Work that lists warnings says there too which members are deprecated. */
-function withDeprecations(body: Body, deprecated: readonly string[]) {
+/** Adds deprecated members to the warnings of work that has warnings. */
+function withDeprecations(body: Answer['body'], deprecated: readonly string[]) {
   const { warnings } = body;
   if (deprecated.length === 0 || !Array.isArray(warnings)) return body;
   const more = deprecated.map((name) => ({ code: 'deprecated', message: `${name} is deprecated: see the docs page` }));

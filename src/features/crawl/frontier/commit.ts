@@ -7,7 +7,7 @@ import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
 import { buildNearDuplicateMarker, fromHashText } from '#features/crawl/dedupe/near-duplicates.ts';
 import type { NearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
 import type { Billing } from '#engine/credits/billing.ts';
-import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import { freeBuffer } from '#kernel/memory.ts';

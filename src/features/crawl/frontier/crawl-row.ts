@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Account, Billing, Ceiling } from '#engine/credits/billing.ts';
+import type { Account, Billing } from '#engine/credits/billing.ts';
+import type { Ceiling } from '#engine/credits/tenant-credits.ts';
 import { sumOf, withModel } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import { LeaseLost, Stopped } from '#engine/jobs/job-leases.ts';
+import { LeaseLost, Stopped } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';

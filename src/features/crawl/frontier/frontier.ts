@@ -1,4 +1,4 @@
-import type { Shortage } from '#engine/credits/billing.ts';
+import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { FailedPage, FoundIn, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '#engine/credits/billing.ts';
-import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { UrlRows } from './url-rows.ts';

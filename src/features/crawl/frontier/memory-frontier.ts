@@ -4,7 +4,8 @@ import type { FailedPage, FoundUrl, PageClaim, PageEnd } from '#features/crawl/c
 import { limitDuplicateLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { buildKnownKeys, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import { buildNearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
-import type { Account, Billing, Ceiling } from '#engine/credits/billing.ts';
+import type { Account, Billing } from '#engine/credits/billing.ts';
+import type { Ceiling } from '#engine/credits/tenant-credits.ts';
 import { ANSWER_BYTES, jsonBytes } from '#kernel/answer-size.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';

@@ -3,7 +3,7 @@ import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { withParkedLast } from '#features/crawl/frontier/parked-last.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import type { Closing } from '#engine/jobs/job-leases.ts';
+import type { Closing } from '#engine/jobs/lease.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
 import { runCrawlLoop } from './crawl-loop.ts';

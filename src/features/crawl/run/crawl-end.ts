@@ -1,6 +1,6 @@
 import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
-import { FinalFailure, LeaseLost } from '#engine/jobs/job-leases.ts';
+import { FinalFailure, LeaseLost } from '#engine/jobs/lease.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
 

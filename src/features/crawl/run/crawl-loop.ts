@@ -1,6 +1,6 @@
 import type { PageClaim, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features/crawl/frontier/frontier.ts';
-import { Stopped } from '#engine/jobs/job-leases.ts';
+import { Stopped } from '#engine/jobs/lease.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ReadyPages, VisitSlots } from './slots.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
 import type { Help } from '#engine/call/steps/help.ts';
-import { LeaseLost, Stopped } from '#engine/jobs/job-leases.ts';
+import { LeaseLost, Stopped } from '#engine/jobs/lease.ts';
 import { JobRow } from '#engine/jobs/job-record.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import { pause } from '#kernel/clock.ts';

@@ -7,7 +7,6 @@ import { missingUrl } from '#extract/urls/soft-404.ts';
 import type { Discovery } from './discovery.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { visitInTurn } from '#engine/politeness/host-paces.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 
@@ -55,7 +54,7 @@ export function buildMissingPages(parts: MissingPagesParts) {
   async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
     const host = toUrlParts(url)?.authority ?? '';
     if (!discovery.mayVisit(url) || !(await mayVisit(new URL(url), signal))) return null;
-    const page = await visitInTurn(paceOf(host), signal, async () =>
+    const page = await paceOf(host).visit(signal, async () =>
       visit(
         {
           url: readTarget(url),

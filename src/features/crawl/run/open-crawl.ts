@@ -19,10 +19,9 @@ import type { Account } from '#engine/credits/billing.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { Closing } from '#engine/jobs/job-leases.ts';
+import type { Closing } from '#engine/jobs/lease.ts';
 import type { HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
-import { buildRobotsCheck, buildRobotsGate } from '#engine/politeness/robots-cache.ts';
-import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { buildRobotsCheck, RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { ladder } from '#engine/visits/ladder-visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -206,7 +205,7 @@ function filesBy(
   if (archive === null || visit === undefined) return { visit, robots: parts.robots };
   const kept = archive.ofSite(visit);
   const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
-  return { visit: kept, robots: buildRobotsGate({ visit: ask, clock: parts.clock }) };
+  return { visit: kept, robots: new RobotsGate({ visit: ask, clock: parts.clock }) };
 }
 
 /** A crawl as it is asked for. */

@@ -15,7 +15,7 @@ import type {
 } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Made } from '#engine/call/model-outputs.ts';
-import type { Shortage } from '#engine/credits/billing.ts';
+import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price, ServedTier } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';

@@ -11,7 +11,6 @@ import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Discovery } from './discovery.ts';
-import { visitInTurn } from '#engine/politeness/host-paces.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import { allows } from '#engine/politeness/robots-cache.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
@@ -211,7 +210,7 @@ export class SiteFiles {
     const { visit, paceOf, readTarget, clock } = this.#parts;
     const target = readTarget(url);
     const pace = paceOf(toUrlParts(target.href)?.authority ?? target.host);
-    return visitInTurn(pace, signal, async () =>
+    return pace.visit(signal, async () =>
       visit({ url: target, headers: {}, cookies: [] }, clock.deadline(FILE_MS, signal)),
     );
   }

@@ -1,13 +1,13 @@
 import { Piscina } from 'piscina';
 import { untilAborted } from '#kernel/deadline.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Timer } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { waitIn } from '#kernel/waiting-line.ts';
 import type { WaitingLine } from '#kernel/waiting-line.ts';
 import { MOST_ID, openWatchdogCell } from './watchdog-cell.ts';
+import type { WatchdogCell } from './watchdog-cell.ts';
 
 /** The page of a call, or one of the many of a crawl; those of calls go first. */
 const KINDS = ['page', 'site'] as const;
@@ -18,7 +18,7 @@ export type ParserTask<W> = { readonly id: number } & W;
 /** A refusal that must cross the thread as plain data. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
 
-export type LaneOptions = {
+export type QueueOptions = {
   /** The module whose `runTask` reads the pages. */
   readonly module: URL;
   /** Time that one page may take, ms. */
@@ -32,9 +32,10 @@ export type LaneOptions = {
   readonly restAfter?: number;
   /** Called when the thread has freed the memory of a load. */
   readonly onRest: () => void;
+  readonly clock: Clock;
 };
 
-/** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
+/** Pages handed to a thread: the next are there while one is read, so that it does not wait while the main thread is busy. */
 export const IN_FLIGHT = 16;
 
 /** A thread frees its memory after this many pages, large ones one by one, and this many ms without another. */
@@ -44,13 +45,13 @@ const REST_MS = 2_000;
 /** The task that frees the memory of an idle thread. */
 const SETTLE = { filename: import.meta.resolve('#kernel/memory.ts'), name: collectGarbage.name };
 
-/** Interval between two looks at the memory of a thread, ms. */
-const LOOK_MS = 100;
+/** Poll interval of the memory of a thread, ms. */
+const POLL_MS = 100;
 
 /** A queue of pages and the one thread that reads them, started on first need and ended after 60 s idle. */
-export class ParserLane<W extends { readonly kind: WorkKind }, R extends object> {
-  readonly #options: LaneOptions;
-  readonly #cell = openWatchdogCell();
+export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object> {
+  readonly #options: QueueOptions;
+  readonly #cell: WatchdogCell;
   readonly #pool: Piscina<ParserTask<W> | null, R | ParserRefusal>;
   readonly #slots: FairSlots;
   #lastId = 0;
@@ -63,8 +64,9 @@ export class ParserLane<W extends { readonly kind: WorkKind }, R extends object>
   #weighing: Timer | undefined;
   #resting: Timer | undefined;
 
-  constructor(options: LaneOptions) {
+  constructor(options: QueueOptions) {
     this.#options = options;
+    this.#cell = openWatchdogCell(options.clock);
     this.#pool = new Piscina({
       filename: options.module.href,
       name: 'runTask',
@@ -102,7 +104,7 @@ export class ParserLane<W extends { readonly kind: WorkKind }, R extends object>
     await this.#pool.destroy();
   }
 
-  /** A page within its budget is read however many pages before it end the thread. */
+  /** Reads a page again when the thread ended for a page before it. */
   async #run(work: W, signal: AbortSignal): Promise<R> {
     let reply: R | ParserRefusal | null = null;
     while (reply === null) {
@@ -138,10 +140,10 @@ export class ParserLane<W extends { readonly kind: WorkKind }, R extends object>
     this.#readSinceRest += 1;
     this.#resting?.close();
     if (this.#inFlight > 1) return;
-    const { budgetMs, outsideMb } = this.#options;
-    this.#watching = SYSTEM_CLOCK.after(budgetMs, () => this.#watch());
+    const { budgetMs, outsideMb, clock } = this.#options;
+    this.#watching = clock.after(budgetMs, () => this.#watch());
     if (outsideMb === undefined) return;
-    this.#weighing = SYSTEM_CLOCK.every(LOOK_MS, () => void this.#weigh(outsideMb * 2 ** 20));
+    this.#weighing = clock.every(POLL_MS, () => void this.#weigh(outsideMb * 2 ** 20));
   }
 
   #end(): void {
@@ -150,15 +152,15 @@ export class ParserLane<W extends { readonly kind: WorkKind }, R extends object>
     this.#watching?.close();
     this.#weighing?.close();
     if (this.#readSinceRest < (this.#options.restAfter ?? LOAD_PAGES)) return;
-    this.#resting = SYSTEM_CLOCK.after(REST_MS, () => void this.#rest()).unref();
+    this.#resting = this.#options.clock.after(REST_MS, () => void this.#rest()).unref();
   }
 
   /** Ends the thread when its current page has used up its time budget. */
   #watch(): void {
-    const { budgetMs } = this.#options;
+    const { budgetMs, clock } = this.#options;
     const { id, spentMs } = this.#cell.current();
     const isOver = spentMs >= budgetMs;
-    this.#watching = SYSTEM_CLOCK.after(isOver ? budgetMs : budgetMs - spentMs, () => this.#watch());
+    this.#watching = clock.after(isOver ? budgetMs : budgetMs - spentMs, () => this.#watch());
     if (!isOver) return;
     this.#overdue = id;
     for (const thread of this.#pool.threads) void thread.terminate();
@@ -198,7 +200,7 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** Slots of a lane, first come, first served in each kind; one is reserved for either, and pages of calls go first. */
+/** Slots of a queue, first come, first served in each kind; one is reserved for either, and pages of calls go first. */
 class FairSlots {
   readonly #count: number;
   readonly #taken = { page: 0, site: 0 };

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Statements } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import { unreserve } from './tenant-credits.ts';
+
+const ADD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
+  on conflict (key) do nothing returning key`;
+/** The same for a call that takes one of `most` places of its tenant, whose row is locked; no row where all are taken. */
+const ADD_WITH_PLACE = `with calls (key, tenant, credits, process_id, most) as (values ($1, $2, cast($3 as bigint), $4,
+    cast($5 as bigint))),
+  placed as (select calls.*, row_number() over (partition by tenant order by key) - 1 as before from calls)
+  insert into reservations (key, tenant_id, credits, process_id, place)
+  select key, tenant, credits, process_id, 1 from placed
+  where most > before + (select count(*) from reservations where reservations.tenant_id = placed.tenant and place = 1)
+  on conflict (key) do nothing returning key`;
+const REDUCE = 'update reservations set credits = credits - $2 where key = $1';
+const EXTEND = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
+  on conflict (key) do update set credits = reservations.credits + excluded.credits`;
+const SET = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
+  on conflict (key) do update set credits = excluded.credits`;
+// A write, so that no sweep deletes the row before the transaction ends.
+const LOCK = 'update reservations set credits = credits where key = $1 returning credits, place';
+const DROP = `with calls (key) as (values ($1))
+  delete from reservations where key in (select key from calls) returning key, credits`;
+
+const Dropped = z.object({ credits: z.number() });
+const Locked = Dropped.extend({ place: z.number() });
+
+/** The key of a reservation, and the tenant whose credits it holds. */
+export type Holder = { readonly key: string; readonly tenant: string };
+
+type Holding = Holder & { readonly credits: number; readonly processId: string };
+
+/** Adds a reservation, with one of `places` unless that is null; false where one is there, or no place is free. */
+export async function addReservation(
+  tx: Statements,
+  { key, tenant, credits, processId }: Holding,
+  places: number | null,
+): Promise<boolean> {
+  const values = [key, tenant, credits, processId];
+  const added = await (places === null ? tx.query(ADD, values) : tx.query(ADD_WITH_PLACE, [...values, places]));
+  return added.length > 0;
+}
+
+/** Adds credits to a reservation, or makes it. */
+export async function extendReservation(tx: Statements, { key, tenant, credits, processId }: Holding): Promise<void> {
+  await tx.query(EXTEND, [key, tenant, credits, processId]);
+}
+
+/** Sets the credits of a reservation, or makes it. */
+export async function setReservation(tx: Statements, { key, tenant, credits, processId }: Holding): Promise<void> {
+  await tx.query(SET, [key, tenant, credits, processId]);
+}
+
+/** Takes credits off a reservation. */
+export async function reduceReservation(tx: Statements, key: string, credits: number): Promise<void> {
+  await tx.query(REDUCE, [key, credits]);
+}
+
+/** Locks a reservation until the transaction ends; its credits, 0 where there is none. */
+export async function lockReservation(tx: Statements, key: string): Promise<number> {
+  return readRow(Locked, await tx.query(LOCK, [key]))?.credits ?? 0;
+}
+
+/** Deletes a reservation; its credits, null where there was none. */
+export async function dropReservation(tx: Statements, key: string): Promise<number | null> {
+  return readRow(Dropped, await tx.query(DROP, [key]))?.credits ?? null;
+}
+
+/** Deletes a reservation and frees its credits. */
+export async function freeReservation(tx: Statements, { key, tenant }: Holder): Promise<void> {
+  const held = await dropReservation(tx, key);
+  if (held !== null) await unreserve(tx, tenant, held);
+}
+
+/** Frees credits of a reservation, at most what it has; one without credits is deleted, unless it keeps a place. */
+export async function freePart(tx: Statements, { key, tenant }: Holder, credits: number): Promise<void> {
+  const held = readRow(Locked, await tx.query(LOCK, [key]));
+  if (held === null) return;
+  const freed = Math.min(held.credits, credits);
+  await unreserve(tx, tenant, freed);
+  if (freed === held.credits && held.place === 0) await tx.query(DROP, [key]);
+  else await tx.query(REDUCE, [key, freed]);
+}

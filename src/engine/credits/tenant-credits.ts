@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { toDay, toMonth } from '#kernel/clock.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import type { Row, Statements, Value } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { availableOf, CreditRow, dayLeftOf, refuse, toLimits } from './balance.ts';
+
+/*
+ * Each statement that moves credits is one conditional update of the tenant's row, so that no interleaving spends the same
+ * credit twice. The month and the day roll over in the same statement; a clock that is set back changes neither.
+ */
+const RESERVE = `with calls (tenant, month, today, credits, month_limit, day_limit) as (values ($1, $2, $3,
+    cast($4 as bigint), cast($5 as bigint), cast($6 as bigint))),
+  asked as (select tenant, max(month) as month, max(today) as today, sum(credits) as credits,
+    min(month_limit) as month_limit, min(day_limit) as day_limit from calls group by tenant)
+  update tenants set
+    used = case when cycle < month then 0 else used end,
+    topped_up = case when cycle < month then 0 else topped_up end,
+    cycle = case when cycle < month then month else cycle end,
+    day_used = case when day < today then 0 else day_used end,
+    day = case when day < today then today else day end,
+    reserved = reserved + asked.credits
+  from asked where id = tenant
+    and month_limit + case when cycle < month then 0 else topped_up - used end - reserved >= asked.credits
+    and day_limit - case when day < today then 0 else day_used end - reserved >= asked.credits
+  returning id`;
+/** The same for one call: where merged calls ask for too much together, some of them may still fit. */
+const RESERVE_ALONE = `update tenants set
+    used = case when cycle < $2 then 0 else used end,
+    topped_up = case when cycle < $2 then 0 else topped_up end,
+    cycle = case when cycle < $2 then $2 else cycle end,
+    day_used = case when day < $3 then 0 else day_used end,
+    day = case when day < $3 then $3 else day end,
+    reserved = reserved + $4
+  where id = $1
+    and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
+    and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
+  returning id`;
+/** The same with a limit `$7` on all that is reserved for a call, under its own key and those of its parts. */
+const RESERVE_WITHIN = RESERVE_ALONE.replace(
+  'returning id',
+  `and $7 - (select coalesce(sum(credits), 0) from reservations where key = $8 or (key >= $9 and key < $10)) >= $4
+  returning id`,
+);
+const RESERVED_FOR = `select coalesce(sum(credits), 0) as credits from reservations
+  where key = $1 or (key >= $2 and key < $3)`;
+const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
+const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1, $2, $3,
+    cast($4 as bigint), cast($5 as bigint))),
+  spent as (select tenant, max(month) as month, max(today) as today, sum(credits) as credits, sum(held) as held
+    from calls group by tenant)
+  update tenants set
+    used = case when cycle < month then 0 else used end + spent.credits,
+    topped_up = case when cycle < month then 0 else topped_up end,
+    cycle = case when cycle < month then month else cycle end,
+    day_used = case when day < today then 0 else day_used end + spent.credits,
+    day = case when day < today then today else day end,
+    reserved = reserved - spent.held
+  from spent where id = tenant
+  returning id, cycle, used, topped_up, day, day_used, reserved`;
+const READ_TENANT = 'select * from tenants where id = $1';
+
+const Reserved = z.object({ credits: z.number() });
+
+/** A tenant, and the plan that limits its credits. */
+export type Spender = { readonly tenant: string; readonly plan: Plan };
+
+/** The credits that a call needs in all, and those that it has reserved already. */
+type Need = { readonly credits: number; readonly held: number };
+
+/**
+ * The most that may be reserved for a call: under its key, and under keys that are `parts` and a number after a colon.
+ * Requests within one ceiling are made one after the other, under one key of `InTurn`.
+ */
+export type Ceiling = { readonly credits: number; readonly key: string; readonly parts: string };
+
+/** The reason why credits could not be reserved. */
+export type Shortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
+
+/** A share of credits, and how often it is wanted at most. */
+export type Shares = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
+
+/** Reserves credits of a tenant; answers the refusal where the plan leaves too few. */
+export async function reserveCredits(
+  tx: Statements,
+  { tenant, plan }: Spender,
+  { credits, held, now }: Need & { readonly now: number },
+): Promise<ServiceError | null> {
+  const limits = toLimits(plan);
+  const values = [tenant, toMonth(now), toDay(now), credits - held, limits.grant, limits.cap];
+  if ((await tx.query(RESERVE, values)).length > 0) return null;
+  if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
+  return refuse({ plan, limits, row: demandRow(await readTenant(tx, tenant), tenant), credits, held, now });
+}
+
+/** Reserves as many shares as the plan and the ceiling leave; answers how many, and for none the reason. */
+export async function reserveShares(
+  tx: Statements,
+  spender: Spender,
+  { each, most, ceiling, now }: Shares & { readonly now: number },
+): Promise<{ readonly times: number; readonly refused: Shortage | null }> {
+  const { tenant, plan } = spender;
+  const { grant, cap } = toLimits(plan);
+  const reserve = ceiling === null ? RESERVE_ALONE : RESERVE_WITHIN;
+  const within = ceiling === null ? [] : [ceiling.credits, ...keysOf(ceiling)];
+  let times = most;
+  let refused: Shortage | null = null;
+  while (times > 0) {
+    const values: readonly Value[] = [tenant, toMonth(now), toDay(now), each * times, grant, cap, ...within];
+    if ((await tx.query(reserve, values)).length > 0) return { times, refused: null };
+    const left = await leftOf(tx, spender, { ceiling, now });
+    refused = left.month < each ? 'credits_exhausted' : left.day < each ? 'daily_cap' : 'max_credits';
+    times = Math.min(times - 1, Math.floor(Math.min(left.month, left.day, left.ceiling) / each));
+  }
+  return { times: 0, refused };
+}
+
+/** Frees reserved credits of a tenant. */
+export async function unreserve(tx: Statements, tenant: string, credits: number): Promise<void> {
+  await tx.query(UNRESERVE, [tenant, credits]);
+}
+
+/** Charges a tenant, and frees `held` of what it has reserved; answers its row. */
+export async function chargeTenant(
+  tx: Statements,
+  { tenant, credits, held, now }: Need & { readonly tenant: string; readonly now: number },
+): Promise<CreditRow> {
+  return demandRow(await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held]), tenant);
+}
+
+/** The row of a tenant, none where it is unknown. */
+export async function readTenant(tx: Statements, tenant: string): Promise<readonly Row[]> {
+  return tx.query(READ_TENANT, [tenant]);
+}
+
+function demandRow(rows: readonly Row[], tenant: string): CreditRow {
+  const row = readRow(CreditRow, rows);
+  if (row === null) throw new Error(`no tenant ${tenant}`);
+  return row;
+}
+
+/** Credits left of the month, of the day and under the ceiling; the largest integer where there is no limit. */
+async function leftOf(
+  tx: Statements,
+  { tenant, plan }: Spender,
+  { ceiling, now }: { readonly ceiling: Ceiling | null; readonly now: number },
+) {
+  const row = demandRow(await readTenant(tx, tenant), tenant);
+  return {
+    month: availableOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
+    day: dayLeftOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER,
+    ceiling: ceiling === null ? Number.MAX_SAFE_INTEGER : await leftUnder(tx, ceiling),
+  };
+}
+
+async function leftUnder(tx: Statements, ceiling: Ceiling): Promise<number> {
+  const reserved = readRow(Reserved, await tx.query(RESERVED_FOR, keysOf(ceiling)));
+  return Math.max(0, ceiling.credits - (reserved?.credits ?? 0));
+}
+
+/** The key of a call, and the bounds of the keys of its parts. */
+function keysOf({ key, parts }: Ceiling): readonly string[] {
+  return [key, `${parts}:`, `${parts};`];
+}
