@@ -7,19 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
-import { openDevTools } from './devtools.ts';
-import type { DevTools } from './devtools.ts';
+import { DevTools } from './devtools.ts';
 import { PREFERENCES, toFlags } from './flags.ts';
 
 export type LaunchOptions = {
   readonly kind: BrowserKind;
   readonly binary: Binary;
   readonly proxyUrl: string;
+  readonly clock: Clock;
   /** Root may not have a sandbox. */
   readonly isRoot: boolean;
-  /** Told in one sentence what the operator should know of the start. */
+  /** Called with one sentence for the operator's log. */
   readonly warn: (line: string) => void;
 };
 
@@ -66,7 +66,7 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
 
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
-async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions): Promise<Browser> {
+async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartOptions): Promise<Browser> {
   const profile = makeProfile();
   const { hostname, port } = new URL(proxyUrl);
   const proxy = { host: hostname, port: Number(port) };
@@ -80,16 +80,16 @@ async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions)
   const lastWords = hearLastWords(child);
   const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
   const [to, from] = pipesOf(child);
-  const devtools = openDevTools(to, from);
+  const devtools = new DevTools(to, from);
   async function close(): Promise<void> {
-    const patience = SYSTEM_CLOCK.deadline(CLOSE_MS);
+    const patience = clock.deadline(CLOSE_MS);
     await devtools.send('Browser.close', {}, patience).catch(() => undefined);
     await Promise.race([ended, once(patience, 'abort')]);
     killGroup(child);
     await ended;
   }
   try {
-    const patience = SYSTEM_CLOCK.deadline(START_MS);
+    const patience = clock.deadline(START_MS);
     await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
     if (child.pid === undefined) throw new Error('no process');
     return { devtools, version, pid: child.pid, ended, close };

@@ -1,4 +1,4 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Binaries, Binary } from './binaries.ts';
 import { runCommand } from './command.ts';
 import type { Command, Hearing } from './command.ts';
@@ -18,6 +18,7 @@ export type SetupParts = Pick<Hearing, 'environment' | 'say'> & {
   /** `any`: one browser is enough; `both`: the light and the full one are wanted. */
   readonly wanted: 'any' | 'both';
   readonly ways: readonly Way[];
+  readonly clock: Clock;
 };
 
 /** Whose builds are downloaded: one version, so that every machine gets the same browsers. */
@@ -65,7 +66,7 @@ async function isEnough({ find, wanted, say }: SetupParts): Promise<boolean> {
 }
 
 async function runAll(
-  { environment, say }: SetupParts,
+  { environment, clock, say }: SetupParts,
   { commands, signal }: { readonly commands: readonly Command[]; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const command of commands) {
@@ -73,7 +74,7 @@ async function runAll(
     const fault = await runCommand(command, {
       environment: { ...environment, ...UNATTENDED },
       say,
-      signal: SYSTEM_CLOCK.deadline(PATIENCE_MS, signal),
+      signal: clock.deadline(PATIENCE_MS, signal),
     });
     signal.throwIfAborted();
     if (fault === null) continue;

@@ -1,6 +1,5 @@
 import { failed, UNMATCHED } from '#access/failure.ts';
 import type { RenderOptions } from '#access/page.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { PAGE_STATE, appears, click, stateWhenStill, scroll } from './scripts.ts';
@@ -80,9 +79,9 @@ export function showsLittle({ chars, ageMs }: PageState): boolean {
 
 /** Does what the caller wished before the page is taken. Throws `timeout` by the tab's signal only. */
 export async function waitAsAsked(loading: Loading, wishes: RenderOptions): Promise<void> {
-  const { tab } = loading;
+  const { tab, clock } = loading;
   if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
-  if (wishes.waitMs > 0) await SYSTEM_CLOCK.sleep(wishes.waitMs, tab.signal);
+  if (wishes.waitMs > 0) await clock.sleep(wishes.waitMs, tab.signal);
   for (const selector of wishes.click ?? []) {
     if (await ask(tab, click(selector))) await waitUntilStill(loading);
   }

@@ -217,6 +217,7 @@ async function navigate(tab: Tab, main: MainDocument, { request, exit }: RenderV
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
   // Where nothing but the fragment differs a browser would stay at the page that it shows.
   if (tab.shown.isFrozen && url.hash !== '') await clear(tab);
+  main.begin();
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;

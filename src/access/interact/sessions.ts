@@ -8,8 +8,7 @@ import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
 import type { Slots } from '#access/browser/slots.ts';
-import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
-import type { Pool } from '#access/browser/pool.ts';
+import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { failed, unreachable } from '#access/failure.ts';
@@ -18,13 +17,12 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Gate } from './bridge.ts';
+import type { Gate } from './guarded-page.ts';
 import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
 import type { Domains } from './domains.ts';
-import { openSession } from './session.ts';
-import type { InteractSession } from './session.ts';
+import { InteractSession } from './session.ts';
 
 /** What a session is to begin with. */
 export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country'> & {
@@ -82,8 +80,8 @@ const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isM
 export function openSessions(options: SessionsOptions): Sessions {
   const { binary, egressUrl, places, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
-  const pool = openPool({
-    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, isRoot, warn }),
+  const pool = new BrowserPool({
+    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
     places,
     clock,
@@ -124,7 +122,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     return { ...(await opened), close };
   }
 
-  return { open, pids: pool.pids, close: pool.close };
+  return { open, pids: () => pool.pids(), close: async () => pool.close() };
 }
 
 type Life = {
@@ -140,7 +138,7 @@ type Means = {
   readonly life: Life;
   readonly options: SessionsOptions;
   readonly driver: Driver;
-  readonly pool: Pool;
+  readonly pool: BrowserPool;
 };
 
 /** One session from its context to the end of that, which comes whatever happens. */
@@ -161,10 +159,19 @@ async function live(
       throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
     await giveCookies(context, order);
-    const { readTarget, limits } = options;
+    const { readTarget, limits, clock } = options;
     const mostChars = limits.decodedBytes;
-    const session = await openSession({ context, domains, readTarget, mostChars, signal, fail, refused });
-    const first = await arrive(session, { life, exit, clock: options.clock, domains });
+    const session = await InteractSession.open({
+      context,
+      domains,
+      readTarget,
+      mostChars,
+      clock,
+      signal,
+      fail,
+      refused,
+    });
+    const first = await arrive(session, { life, exit, clock, domains });
     await work({ session, ...first });
   } finally {
     exit.revoke();
