@@ -1,4 +1,4 @@
-import { isRedirect } from '#access/http/exchange.ts';
+import { isRedirect } from '#access/http/response-head.ts';
 import { strayRedirect, tooManyRedirects } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';

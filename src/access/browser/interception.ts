@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addField } from '#access/http/exchange.ts';
+import { addField } from '#access/http/response-head.ts';
 import { failed } from '#access/failure.ts';
 import type { Exit } from './exit.ts';
 import { readStream } from './stream.ts';

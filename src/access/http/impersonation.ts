@@ -1,9 +1,9 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
-import type { RawResponse } from './exchange.ts';
-import { addField, isRedirect } from './exchange.ts';
+import { addField, isRedirect } from './response-head.ts';
+import type { RawResponse } from './response-head.ts';
 import { concat } from './content-decoding.ts';
 import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
@@ -27,20 +27,20 @@ export type ImpersonatedRequest = {
 export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
- * Opens exchanges that look like a browser's to who reads TLS and HTTP/2. The library resolves and connects by itself,
- * so that each goes through the egress proxy, with a pass of its own; an explicit proxy also makes it deaf to those of
- * the environment. What it throws is what `exchange` throws.
+ * Sends requests with a browser's TLS and HTTP/2 fingerprint. The library resolves and connects by itself, so that each
+ * request goes through the egress proxy, with credentials of its own; with an explicit proxy it ignores those of the
+ * environment. Throws what `exchange` throws.
  */
-export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>): Impersonation {
+export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
   return async function send({ url, headers, post, limits, signal, share }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
-    const pass = egress.admit(null);
+    const credentials = egress.admit(null);
     const proxy = new URL(egress.url);
-    proxy.username = pass.username;
-    proxy.password = pass.password;
+    proxy.username = credentials.username;
+    proxy.password = credentials.password;
     const patience = new AbortController();
-    const tooLate = SYSTEM_CLOCK.after(limits.firstByteMs, () => patience.abort());
+    const tooLate = clock.after(limits.firstByteMs, () => patience.abort());
     const whole = AbortSignal.any([signal, patience.signal]);
     try {
       await using transport = await createTransport({
@@ -76,10 +76,10 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>): I
     } catch (error) {
       if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
       if (error instanceof ServiceError) throw error;
-      throw pass.failureOf(url) ?? unreachable(error);
+      throw credentials.failureOf(url) ?? unreachable(error);
     } finally {
       tooLate.close();
-      pass.revoke();
+      credentials.revoke();
     }
   };
 }

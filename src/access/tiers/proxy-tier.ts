@@ -1,5 +1,5 @@
 import { AttemptFailure, PROTOCOL, unreachable } from '#access/failure.ts';
-import { isBrokenSocket } from '#access/http/exchange.ts';
+import { isBrokenSocket } from '#access/http/exchange-errors.ts';
 import type { Http } from '#access/http/http.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import { faultOf } from '#access/proxy/proxy-fault.ts';

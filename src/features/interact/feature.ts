@@ -10,6 +10,7 @@ import type { OpenedSession, Interacting } from './sessions.ts';
 import { MOST_STEPS, runScript } from './steps.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { keepFiles } from '#features/schema/page-files.ts';
@@ -22,22 +23,23 @@ const FILE_MS = 10_000;
 
 export type InteractParts = {
   readonly interacting: Interacting;
-  /** The egress guard's word on a URL of the caller. */
+  /** Checks a URL of the caller by the egress guard. */
   readonly readTarget: (url: string) => URL;
+  readonly clock: Clock;
 };
 
-/** A call with the address that its session begins at. */
-type Acting = WorkCall & { readonly url: URL };
+/** A call with the address that its session begins at, and the clock. */
+type InteractContext = WorkCall & { readonly url: URL; readonly clock: Clock };
 
 /** Acts on pages in sessions of a browser. */
-export function buildInteract({ interacting, readTarget }: InteractParts): Feature {
+export function buildInteract({ interacting, readTarget, clock }: InteractParts): Feature {
   async function run(input: InteractInput, call: WorkCall): Promise<Served<z.input<typeof InteractOutput>>> {
     const url = readTarget(input.url);
     const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
     try {
       const begun = await sessions.open(toOrder(input, call, url)).catch(unlessBasic(input));
       const { prompt } = input;
-      const context = { ...call, url };
+      const context = { ...call, url, clock };
       const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });
       return await work.catch(notAgain);
     } finally {
@@ -73,7 +75,7 @@ function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => nev
   };
 }
 
-/** What was done to a page cannot be done again by itself. */
+/** Actions on a page are never repeated automatically. */
 function notAgain(error: unknown): never {
   if (!(error instanceof ServiceError) || !error.retryable) throw error;
   throw new ServiceError(error.code, error.message, { cause: error, retryable: false });
@@ -82,7 +84,7 @@ function notAgain(error: unknown): never {
 async function actIn(
   begun: OpenedSession,
   input: InteractInput,
-  context: Acting,
+  context: InteractContext,
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier, leftMs } = begun;
   const secrets = buildSecrets(input.variables);
@@ -92,11 +94,12 @@ async function actIn(
     leftMs,
     keep: context.keep,
     note: context.note,
+    clock: context.clock,
     mostSteps: input.max_steps ?? MOST_STEPS,
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
-  // Whoever found an error page in place of the one to act in, and did nothing there, got nothing.
+  // A session that found an error page instead of the page, and did nothing there, is charged as an error page.
   const isVain = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
   return {
     tier,
@@ -107,7 +110,7 @@ async function actIn(
       final_url: secrets.mask(session.url()),
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
-      // What a job was told of is in its result already.
+      // The steps that a job was told of are in its result already.
       steps: context.note === null ? steps : [],
       extracted,
       ...(await readAtEnd(begun, input, context)),
@@ -119,7 +122,7 @@ async function actIn(
 async function promptTo(
   prompt: string,
   begun: OpenedSession,
-  { input, context }: { readonly input: InteractInput; readonly context: Acting },
+  { input, context }: { readonly input: InteractInput; readonly context: InteractContext },
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier } = begun;
   const secrets = buildSecrets(input.variables);
