@@ -18,7 +18,7 @@ export type DocumentOptions = {
   readonly without: readonly string[];
 };
 
-/** What a browser renders; a document without a type is sniffed by it. */
+/** Content types that a browser renders; it sniffs a document without a type. */
 const RENDERED = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 /** Answers that have no body (RFC 9110 section 15). */
@@ -26,8 +26,8 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Follows the main document of a visit: notes its status and headers, bounds redirects and asks whether they are
- * followed, sends the caller's headers and cookies to their own origin only, starts from what a cheaper tier has got,
- * and takes what is not HTML as bytes.
+ * followed, sends the caller's headers and cookies to their own origin only, starts from the answer to a
+ * cheaper tier, and takes a document other than HTML as bytes.
  */
 export async function watchDocument(tab: Tab, options: DocumentOptions): Promise<MainDocument> {
   const { request, limits, exit, without } = options;
@@ -180,7 +180,7 @@ function isRendered({ status, headers }: ResponseHead): boolean {
   return type === '' || RENDERED.test(type);
 }
 
-/** What a browser would save: the page itself where it was asked for, a download where a page that is there starts it. */
+/** Whether a browser would save the answer as a file: the page itself, or a download that a page starts. */
 function isAttached({ headers }: Pick<ResponseHead, 'headers'>): boolean {
   return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }

@@ -16,8 +16,8 @@ const DESKTOP = {
 };
 
 /**
- * Of what nobody looks at one pixel is drawn. Frames come as they would, and what a page measures of itself and of its
- * screen stays the same (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
+ * One pixel is drawn of a page without a screenshot. Frames come as usual, and the page measures the same sizes of itself
+ * and of its screen (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
  */
 const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 
@@ -27,7 +27,7 @@ export type EmulationOptions = {
   readonly wishes: RenderOptions;
 };
 
-/** Makes the page see the device and the language that are wished for, and a window that has the focus. */
+/** Makes the page see the requested device and language, and a window that has the focus. */
 export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
   const { device, locale, userAgent } = wishes;
   const works = [tab.set('Emulation.setFocusEmulationEnabled', { enabled: true })];
@@ -41,7 +41,7 @@ export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOpti
     works.push(tab.set('Emulation.setDeviceMetricsOverride', { ...DESKTOP, ...UNSEEN }));
   }
   if (locale !== null) works.push(tab.set('Emulation.setLocaleOverride', { locale }));
-  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.
+  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when requested.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
     works.push(tab.set('Emulation.setUserAgentOverride', toName(version, wishes)));
   }

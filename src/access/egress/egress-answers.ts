@@ -15,8 +15,12 @@ export function toFailedAnswer(error: unknown): { readonly status: number; reado
 }
 
 /** Answers a request of HTTP. */
-export function refuse(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
-  // What is left of the request is not read.
+export function refuseRequest(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // The rest of the request is not read.
   response.shouldKeepAlive = false;
   response.sendDate = false;
   response.writeHead(status, { ...headers, 'content-length': '0' }).end();

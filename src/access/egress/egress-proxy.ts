@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { openKeptConnections } from './connections.ts';
 import { EGRESS_HEADER, authorityOf, buildCredentials } from './credentials.ts';
 import type { EgressGrant, EgressLimits, EgressCredentials } from './credentials.ts';
-import { AUTHENTICATE, refuse, refuseTunnel, toFailedAnswer } from './egress-answers.ts';
+import { AUTHENTICATE, refuseRequest, refuseTunnel, toFailedAnswer } from './egress-answers.ts';
 import { forward } from './forward.ts';
 import { TargetConnector } from './target-connector.ts';
 
@@ -101,17 +101,17 @@ class ProxyHandler {
   async onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { credentials, connector, limits, clock } = this.#parts;
     const grant = credentials.find(request.headers['proxy-authorization']);
-    if (grant === null) return refuse(response, 407, AUTHENTICATE);
+    if (grant === null) return refuseRequest(response, 407, AUTHENTICATE);
     const url = URL.parse(request.url ?? '');
-    if (url === null || url.protocol !== 'http:') return refuse(response, 400, {});
-    if (!grant.enter(request.socket)) return refuse(response, 503, { [EGRESS_HEADER]: 'full' });
+    if (url === null || url.protocol !== 'http:') return refuseRequest(response, 400, {});
+    if (!grant.enter(request.socket)) return refuseRequest(response, 503, { [EGRESS_HEADER]: 'full' });
     try {
       const kept = this.#keptFor(request.socket, { authority: authorityOf(url), grant });
       await connector.prepare(kept, url, grant);
       return forward(request, response, { url, kept, limits, clock, count: grant.count });
     } catch (error) {
       const { status, mark } = toFailedAnswer(error);
-      return refuse(response, status, { [EGRESS_HEADER]: mark });
+      return refuseRequest(response, status, { [EGRESS_HEADER]: mark });
     }
   }
 

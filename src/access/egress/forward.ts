@@ -44,7 +44,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
     path: `${url.pathname}${url.search}`,
     headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
     maxHeaderSize: HEAD_BYTES,
-    // What comes is for a browser, which forgives targets more than our own client does.
+    // The answer is for a browser, which tolerates more than our own client does.
     insecureHTTPParser: true,
   });
   const idle = clock.after(limits.idleMs, end);
@@ -90,12 +90,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether an answer says two things of where it ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
+/** Whether an answer has two different ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
 function isAmbiguous({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined;
 }
 
-/** A flat list of names and values without what belongs to one connection. */
+/** A flat list of names and values without the fields of one connection. */
 function passedOn(raw: readonly string[]): string[] {
   const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
   const named = raw
@@ -106,7 +106,7 @@ function passedOn(raw: readonly string[]): string[] {
   return raw.filter((_, at) => !isDropped(names[at - (at % 2)]));
 }
 
-/** The host of the URL in the place of the request's, whatever that said: the URL's was checked. */
+/** The fields with the host of the URL in place of the request's own: only the URL's was checked. */
 function withHost(fields: readonly string[], host: string): string[] {
   const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
   const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');

@@ -106,5 +106,5 @@ async function dial(url: URL, { addresses, limits, signal }: Dialling): Promise<
   }
 }
 
-/** The error of a connection that was given up is not told. */
+/** The error of a connection that was given up does not matter. */
 function ignore(): void {}

@@ -57,7 +57,7 @@ async function resolveBySystem(name: string, clock: Clock): Promise<Resolution> 
   return { addresses, ttlMs: SYSTEM_TTL_MS };
 }
 
-/** Keeps answers for their time to live, between 1 s and 60 s, and lets one query serve all who wait for it. */
+/** Keeps answers for their time to live, between 1 s and 60 s, and shares one query among all callers that wait for it. */
 export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
   async function ask(name: string): Promise<Resolution> {

@@ -8,12 +8,12 @@ import type { Clock } from '#kernel/clock.ts';
 
 const MAX_POOLS = 512;
 const SOCKETS_PER_POOL = 32;
-/** Addresses that get their turn within the connect limit; Node's own 250 ms a turn loses targets far away. */
+/** Addresses that are tried within the connect limit; Node's own 250 ms for each loses targets far away. */
 const ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
 const STREAMS_PER_SOCKET = 8;
 
-/** Where connections lead: an origin by its checked addresses, through a proxy or straight (null). */
+/** The target of connections: an origin by its checked addresses, through a proxy or directly (null). */
 export type Route = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
@@ -138,12 +138,12 @@ function toError(error: unknown): Error {
 }
 
 function keyOf({ origin, addresses, upstream }: Route): string {
-  const places = addresses
+  const dialled = addresses
     .map((one) => one.address)
     .toSorted()
     .join(' ');
-  return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
+  return upstream === null ? `${origin} ${dialled}` : `${origin} ${dialled} through ${upstream.key}`;
 }
 
-/** A retired pool ends by itself once its last answer is in. */
+/** A retired pool ends once its last answer is received. */
 function ignore(): void {}

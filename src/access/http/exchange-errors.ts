@@ -31,7 +31,7 @@ const TLS_CODES =
 const LENGTHS = /content-length|transfer-encoding/i;
 const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
 
-/** Whether a connection broke: a kept-alive one may close just as it is used again, and what only asks is safe to send once more. */
+/** Whether a connection broke: a kept-alive one may close just as it is used again, and a request that changes nothing is safe to repeat. */
 export function isBrokenSocket(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
   const { cause } = error;

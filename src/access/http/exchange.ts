@@ -10,7 +10,7 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
 import { isBrokenSocket, MALFORMED, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
-import { headerBytes, isRedirect, readHead, toReceivedHead } from './response-head.ts';
+import { headerBytes, isRedirect, toResponseHead, toReceivedHead } from './response-head.ts';
 import type { RawResponse } from './response-head.ts';
 
 export type WireRequest = {
@@ -114,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return this.#onInterim(status);
     const { limits, seen } = this.#request;
     this.#firstByte?.close();
-    this.#head = readHead(status, received);
+    this.#head = toResponseHead(status, received);
     if (headerBytes(received) > limits.headerBytes) return this.#stop(tooManyHeaders(), 'length');
     if (seen !== undefined) this.#raw = toReceivedHead(status, reason, rawHeaders);
     if (Number(this.#head.headers['content-length']) > limits.wireBytes) {

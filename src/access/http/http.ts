@@ -128,16 +128,19 @@ function toUnfollowed({ status, headers }: RawResponse, { url, wireBytes, warnin
   return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
 }
 
-async function toPage(answer: RawResponse, { url, wireBytes, warnings, ...room }: Arrival & Decoding): Promise<Page> {
+async function toPage(
+  answer: RawResponse,
+  { url, wireBytes, warnings, ...decoding }: Arrival & Decoding,
+): Promise<Page> {
   const { status, headers, wire } = answer;
-  const { body, truncated } = await decodeInRoom(wire, headers['content-encoding'] ?? '', room).catch(
+  const { body, truncated } = await decodeWithinMemory(wire, headers['content-encoding'] ?? '', decoding).catch(
     (error: unknown) => {
       throw withFacts(error, { status, bytes: wireBytes });
     },
   );
   const { byteLength } = wire;
   if (body !== wire) freeBuffer(wire);
-  if (body !== wire && byteLength > SMALL_BYTES) room.share?.shrink(byteLength);
+  if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
   return {
     url: url.href,
     status,
@@ -149,8 +152,8 @@ async function toPage(answer: RawResponse, { url, wireBytes, warnings, ...room }
   };
 }
 
-/** Undoes the codings; what grows large does so only when there is room for all that it may become. */
-async function decodeInRoom(
+/** Undoes the codings; a body grows large only when there is memory for its largest possible size. */
+async function decodeWithinMemory(
   wire: RawResponse['wire'],
   coding: string,
   { limits, share, signal }: Decoding,

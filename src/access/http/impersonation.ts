@@ -19,11 +19,11 @@ export type ImpersonatedRequest = {
   readonly post?: string;
   readonly limits: VisitLimits;
   readonly signal: AbortSignal;
-  /** Grows with what comes of a body. */
+  /** Grows with the bytes of the body. */
   readonly share?: MemoryShare;
 };
 
-/** Sends one GET, or a POST that only asks, as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
+/** Sends one GET, or a POST that changes nothing, with the ClientHello and HTTP/2 settings of a browser, and receives the raw answer. */
 export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
@@ -84,7 +84,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
   };
 }
 
-/** What stands between the values of repeated fields. */
+/** The separator of the values of repeated fields. */
 const JOINT = ', ';
 
 type Pair = [name: string, value: string];
@@ -103,7 +103,7 @@ function toHead(status: number, fields: readonly Pair[], setCookies: readonly st
   return { status, headers, setCookies };
 }
 
-/** The library joins repeated fields before anyone sees them: what says one thing twice was sent twice. */
+/** A Location without its repetition: the library joins repeated fields, so that two equal halves were sent twice. */
 function withoutEcho(joined: string): string {
   const half = joined.slice(0, (joined.length - JOINT.length) / 2);
   return joined === half + JOINT + half ? half : joined;
@@ -119,7 +119,7 @@ type Taking = {
   readonly grow: (piece: number) => Promise<void>;
 };
 
-/** A body up to `most` bytes; what is longer is cut there, or null. */
+/** A body up to `most` bytes; a longer one is cut there, or null. */
 async function take(
   body: AsyncIterable<Uint8Array> | null,
   { most, cuts, grow }: Taking,

@@ -9,7 +9,7 @@ import type { VisitLimits } from '#access/limits.ts';
 import { openPools } from './connection-pools.ts';
 import type { Connections } from './connection-pools.ts';
 
-/** What is read of an answer's body, bytes; what comes after it is not waited for. */
+/** The most bytes of an answer's body that are read; the rest is not waited for. */
 const MOST_BODY_BYTES = 65_536;
 /** A connection that is refused or reset sooner is tried once more at once. */
 const SOON_MS = 1000;

@@ -17,7 +17,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The head of an answer by the fields that undici gives. */
-export function readHead(status: number, received: IncomingHttpHeaders): Omit<RawResponse, 'wire'> {
+export function toResponseHead(status: number, received: IncomingHttpHeaders): Omit<RawResponse, 'wire'> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(received)) {
     const value = received[name];
@@ -28,7 +28,7 @@ export function readHead(status: number, received: IncomingHttpHeaders): Omit<Ra
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
 }
 
-/** Adds a field under its lower-case name to what came before (RFC 9110 section 5.3); a second Location says nothing new. */
+/** Adds a field under its lower-case name to earlier ones of that name (RFC 9110 section 5.3); a second Location is dropped. */
 export function addField(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
   const before = headers[key];

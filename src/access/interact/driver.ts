@@ -31,7 +31,7 @@ export async function connect({ devtools }: Browser): Promise<Driver> {
   };
 }
 
-/** Every browser of the process shares what is registered. */
+/** Selector engines are shared by all browsers of the process. */
 function unlessRegistered(error: unknown): void {
   if (!(error instanceof Error) || !error.message.includes('already')) throw error;
 }

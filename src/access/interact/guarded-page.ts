@@ -4,7 +4,7 @@ import type { Exit } from '#access/browser/exit.ts';
 import { answerChallenge } from '#access/browser/interception.ts';
 import type { RequestHead } from '#access/browser/interception.ts';
 
-/** What stands between one context of a browser and the network. */
+/** The rules between one context of a browser and the network. */
 export type Gate = {
   readonly exit: Pick<Exit, 'username' | 'password'>;
   /** Decides on a request for the main document of a page: all of its headers, or null where it may not leave. */
@@ -77,13 +77,13 @@ export class GuardedPage {
     const { requestId, frameId, resourceType, networkId, request } = Paused.parse(params);
     const isDocument = resourceType === 'Document';
     const isMain = isDocument && frameId === this.#mainId;
-    // What is to be saved as a file belongs to no document.
+    // A download belongs to no document.
     const isSaved = isDocument && networkId === undefined && (this.#hasAsked || !isMain);
     if (isMain) this.#hasAsked = true;
     const headers = isMain && !isSaved ? this.#gate.pass(request) : request.headers;
     if (headers === null || isSaved) {
       this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, this.#signal).catch(ignore);
-      // The driver counts the requests that it was told of, and hears of their ends from the network.
+      // The driver counts the requests that it has heard of, and their ends come from the network.
       return !isSaved;
     }
     if (headers !== request.headers) this.#overrides.set(requestId, headers);

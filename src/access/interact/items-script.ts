@@ -187,7 +187,7 @@ const ITEMS = `
 
 /**
  * An expression, whose value is JSON, that walks through what a frame shows and numbers the elements that can be acted on
- * from `first` on, for the selector engine beside it. Words are made of the lines nearest to the window alone, as many
+ * from `first` on, for the selector engine. Words are made of the lines nearest to the window alone, as many
  * as a snapshot takes and one more, because names and their way out of the page are most of what it costs.
  */
 export function itemsScript(first: number): string {

@@ -16,7 +16,7 @@ export const MOST_STIRRING_MS = 3_000;
 const MOST_PAGES = 5;
 const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
 /** The driver's own time limit ends first, since its error has the reason. */
-export const GRACE_MS = 500;
+export const DRIVER_GRACE_MS = 500;
 
 /** The waits of one session, each with its own limit, and all of them ended by its signal. */
 export class PageWaits {
@@ -61,7 +61,7 @@ export class PageWaits {
 
   /** Waits until a page is loaded and still, or has changed for `mostStirringMs`. */
   async settled(root: Page | Frame, mostStirringMs: number): Promise<void> {
-    await this.#unlessLate(settle(root, mostStirringMs), MOST_LOADING_MS + mostStirringMs + GRACE_MS);
+    await this.#unlessLate(settle(root, mostStirringMs), MOST_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
   }
 
   /** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */

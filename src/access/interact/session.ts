@@ -10,7 +10,7 @@ import type { Brought, PageAction, Target } from './actions.ts';
 import type { Domains } from './domains.ts';
 import { toActionFailure } from './faults.ts';
 import { lookAtFrames } from './numbering.ts';
-import { GRACE_MS, MOST_STIRRING_MS, PageWaits } from './page-waits.ts';
+import { DRIVER_GRACE_MS, MOST_STIRRING_MS, PageWaits } from './page-waits.ts';
 import { shootPage } from './pictures.ts';
 import { SessionTabs } from './session-tabs.ts';
 import { toSnapshot } from './snapshot.ts';
@@ -80,7 +80,7 @@ export class InteractSession {
         clock,
         signal,
       };
-      const brought = await this.#waits.within(this.#actIn(action, at), timeoutMs + GRACE_MS);
+      const brought = await this.#waits.within(this.#actIn(action, at), timeoutMs + DRIVER_GRACE_MS);
       const url = refused();
       if (url !== null) throw offDomains(url);
       return brought;

@@ -29,7 +29,7 @@ export const MOST_SNAPSHOT_BYTES = 15_000;
 /** The bytes of a line in addition to its words: its number and its end. */
 export const LINE_BYTES = 8;
 
-/** The lines of all frames as one text: what stands in the window first, then what is nearest to it, in the order of the page. */
+/** The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the bound. */
 export function toSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
     items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),
@@ -47,7 +47,7 @@ export function toSnapshot(frames: readonly FrameItems[]): string {
 function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean): string {
   const lines = name === null ? [] : [`frame ${JSON.stringify(name)}:`];
   let hidden = 0;
-  const tellHidden = (): void => {
+  const addHidden = (): void => {
     if (hidden > 0) lines.push(`… ${hidden} more lines: scroll there to see them`);
     hidden = 0;
   };
@@ -57,9 +57,9 @@ function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean):
       return;
     }
     const [number, line] = item;
-    tellHidden();
+    addHidden();
     lines.push(number === 0 ? line : `[${number}] ${line}`);
   });
-  tellHidden();
+  addHidden();
   return lines.join('\n');
 }

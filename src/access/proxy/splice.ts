@@ -11,7 +11,7 @@ export type SpliceOptions = {
 };
 
 /**
- * Joins two connections: what one sends the other gets, at the pace of the slower, and an end in one direction leaves
+ * Joins two connections: the bytes of each go to the other, at the pace of the slower, and an end in one direction leaves
  * the other open. When one breaks, both are gone.
  */
 export function splice(client: Duplex, target: Socket, { idleMs, clock, count }: SpliceOptions): void {
@@ -25,7 +25,7 @@ export function splice(client: Duplex, target: Socket, { idleMs, clock, count }:
   }
   function onClose(this: Duplex): void {
     open -= 1;
-    // A connection that closed without an end has nothing more to say, and what it was sent is lost.
+    // A connection that closed without an end sends nothing more, and the bytes sent to it are lost.
     if (open === 0 || !this.readableEnded || !this.writableFinished) end();
   }
   function onData(chunk: Uint8Array): void {

@@ -37,11 +37,11 @@ export function buildInteract({ interacting, readTarget, clock }: InteractParts)
     const url = readTarget(input.url);
     const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
     try {
-      const begun = await sessions.open(toOrder(input, call, url)).catch(unlessBasic(input));
+      const begun = await sessions.open(toOrder(input, call, url)).catch(orProxyRequired(input));
       const { prompt } = input;
       const context = { ...call, url, clock };
       const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });
-      return await work.catch(notAgain);
+      return await work.catch(neverRetryable);
     } finally {
       await sessions.close();
     }
@@ -50,7 +50,7 @@ export function buildInteract({ interacting, readTarget, clock }: InteractParts)
   return { operations: [interact.runs(run)] };
 }
 
-/** How the session is to begin. */
+/** The start of the session. */
 function toOrder(input: InteractInput, { admission: { tiers } }: WorkCall, url: URL): SessionOrder {
   return {
     url,
@@ -60,13 +60,13 @@ function toOrder(input: InteractInput, { admission: { tiers } }: WorkCall, url: 
     device: input.device,
     locale: input.locale ?? null,
     allowedDomains: input.allowed_domains ?? null,
-    // A script that may use no proxy is told of a challenge at once.
+    // A script that may use no proxy fails at a challenge at once.
     waitsOutChallenges: input.prompt !== undefined || tiers.includes('proxy_browser'),
   };
 }
 
-/** A block without a proxy has the remedy in its name. */
-function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => never {
+/** Turns a block without a proxy into `proxy_required`, which names the remedy. */
+function orProxyRequired({ actions, proxy }: InteractInput): (error: unknown) => never {
   return (error) => {
     const isBasic = actions !== undefined && proxy === 'basic';
     if (!isBasic || !(error instanceof ServiceError) || error.code !== 'target_blocked') throw error;
@@ -76,7 +76,7 @@ function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => nev
 }
 
 /** Actions on a page are never repeated automatically. */
-function notAgain(error: unknown): never {
+function neverRetryable(error: unknown): never {
   if (!(error instanceof ServiceError) || !error.retryable) throw error;
   throw new ServiceError(error.code, error.message, { cause: error, retryable: false });
 }
@@ -100,21 +100,21 @@ async function actIn(
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
   // A session that found an error page instead of the page, and did nothing there, is charged as an error page.
-  const isVain = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
+  const isErrorOnly = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
   return {
     tier,
-    ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
+    ...(isErrorOnly ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
       url: context.url.href,
       final_url: secrets.mask(session.url()),
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
-      // The steps that a job was told of are in its result already.
+      // The steps of a job are in its result already.
       steps: context.note === null ? steps : [],
       extracted,
       ...(await readAtEnd(begun, input, context)),
-      warnings: remarksOn(page),
+      warnings: warningsOfErrorPage(page),
     },
   };
 }
@@ -160,13 +160,13 @@ async function promptTo(
       ...(asked === null ? {} : { data }),
       ...(await readAtEnd(begun, input, context)),
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
-      warnings: [...remarksOn(page), ...warnings],
+      warnings: [...warningsOfErrorPage(page), ...warnings],
     },
   };
 }
 
-/** What is to be said of a first page that is an error. */
-function remarksOn(page: Page): readonly Warning[] {
+/** The warnings of a first page that is an error. */
+function warningsOfErrorPage(page: Page): readonly Warning[] {
   return isErrorPage(page) ? page.warnings : [];
 }
 
@@ -192,10 +192,13 @@ async function readAtEnd({ session, leftMs }: OpenedSession, input: InteractInpu
   };
 }
 
-type Wanted = { readonly outputs: readonly Output[]; readonly extract: Extract | null };
+type WantedReading = { readonly outputs: readonly Output[]; readonly extract: Extract | null };
 
-/** All of the page: what a session has brought about is seldom an article. */
-function toReadRequest({ url, html }: { readonly url: string; readonly html: string }, wanted: Wanted): ReadRequest {
+/** The whole page: the result of actions is seldom an article. */
+function toReadRequest(
+  { url, html }: { readonly url: string; readonly html: string },
+  wanted: WantedReading,
+): ReadRequest {
   return {
     body: new Uint8Array(Buffer.from(html, 'utf8')),
     contentType: 'text/html; charset=utf-8',

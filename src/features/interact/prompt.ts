@@ -56,7 +56,7 @@ export async function promptIn(begun: OpenedSession, prompted: Prompted, context
   return runPrompt(order, { session, modelSession, secrets, leftMs, keep, note, clock, readPage });
 }
 
-/** What a prompt is answered where there is no model. */
+/** The error of a prompt where there is no model. */
 export function withoutModel(): ServiceError {
   return new ServiceError('backend_unavailable', `prompt: ${WITHOUT_MODEL}; actions work without one`, {
     retryable: false,

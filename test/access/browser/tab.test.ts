@@ -21,8 +21,11 @@ browserTest('documents of one context have one world of ours beside them, howeve
   });
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const onStuck = (): void => assert.fail('the context is stuck');
-    const context = await openBrowserContext(browser, { signal, clock: SYSTEM_CLOCK, onStuck });
+    const context = await openBrowserContext(browser, {
+      signal,
+      clock: SYSTEM_CLOCK,
+      onStuck: () => assert.fail('the context is stuck'),
+    });
     for (let visit = 0; visit < VISITS; visit += 1) {
       await withTab({ context, clock: SYSTEM_CLOCK, signal }, async (tab) => {
         await tab.send('Page.navigate', { url: 'about:blank' });
