@@ -1,4 +1,4 @@
-import { END_TIMERS } from './scripts.ts';
+import { END_PAGE } from './scripts.ts';
 import type { Tab } from './tab.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function freeze(tab: Tab): Promise<void> {
   tab.shown.isFrozen = true;
   await Promise.all([
     tab.send('Emulation.setScriptExecutionDisabled', { value: true }),
-    tab.evaluate(END_TIMERS.expression, END_TIMERS.result),
+    tab.evaluate(END_PAGE.expression, END_PAGE.result),
   ]);
   // Only now: scripts may have begun a navigation until they were disabled.
   await tab.send('Page.stopLoading');

@@ -203,14 +203,21 @@ export function take(most: number, mode: SnapshotMode): Script<z.output<typeof S
 const MOST_TIMERS = 100_000;
 
 /**
- * Clears the timers of a page, which all worlds of it share, and gives the last id. Scripts run again from the head of
- * the next document on, and a timer that fires before that document is shown could lead the page elsewhere.
+ * Ends what a page would do later: timers and callbacks, which all worlds of it share, and its frames, which go with all
+ * other nodes. Scripts run again from the head of the next document on, and what fires before that document is shown
+ * could lead the page elsewhere.
  */
-export const END_TIMERS: Script<number> = {
-  result: z.number(),
+export const END_PAGE: Script<null> = {
+  result: z.null(),
   expression: `(() => {
-    const last = setTimeout(() => {});
-    for (let id = Math.max(1, last - ${MOST_TIMERS}); id <= last; id += 1) clearTimeout(id);
-    return last;
+    const end = (last, cancel) => {
+      for (let id = Math.max(1, last - ${MOST_TIMERS}); id <= last; id += 1) cancel(id);
+    };
+    const nothing = () => {};
+    end(setTimeout(nothing), clearTimeout);
+    end(requestAnimationFrame(nothing), cancelAnimationFrame);
+    end(requestIdleCallback(nothing), cancelIdleCallback);
+    document.replaceChildren();
+    return null;
   })()`,
 };
