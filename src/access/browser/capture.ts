@@ -30,9 +30,12 @@ const Image = z.object({ data: z.string() });
 const Printed = z.object({ stream: z.string() });
 
 /** Makes the requested files, with a warning for each that is cut. Throws `content_too_large` for a PDF beyond 50 MiB. */
-export async function capture(tab: Tab, wishes: RenderOptions): Promise<Captured> {
-  const shot = wishes.screenshot === null ? NONE : await shoot(tab, wishes.screenshot, 1 / SCALES[wishes.device]);
-  const pdf = wishes.pdf ? await print(tab) : NONE;
+export async function capture(tab: Tab, renderOptions: RenderOptions): Promise<Captured> {
+  const shot =
+    renderOptions.screenshot === null
+      ? NONE
+      : await shoot(tab, renderOptions.screenshot, 1 / SCALES[renderOptions.device]);
+  const pdf = renderOptions.pdf ? await print(tab) : NONE;
   return { artifacts: [...shot.artifacts, ...pdf.artifacts], warnings: [...shot.warnings, ...pdf.warnings] };
 }
 

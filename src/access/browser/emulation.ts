@@ -24,14 +24,14 @@ const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 export type EmulationOptions = {
   readonly kind: BrowserKind;
   readonly version: number;
-  readonly wishes: RenderOptions;
+  readonly renderOptions: RenderOptions;
 };
 
 /** Makes the page see the requested device and language, and a window that has the focus. */
-export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
-  const { device, locale, userAgent } = wishes;
+export async function emulate(tab: Tab, { kind, version, renderOptions }: EmulationOptions): Promise<void> {
+  const { device, locale, userAgent } = renderOptions;
   const works = [tab.set('Emulation.setFocusEmulationEnabled', { enabled: true })];
-  const isSeen = kind === 'full' || wishes.screenshot !== null || wishes.pdf;
+  const isSeen = kind === 'full' || renderOptions.screenshot !== null || renderOptions.pdf;
   if (device === 'mobile') {
     works.push(
       tab.set('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, ...UNSEEN }),
@@ -43,7 +43,7 @@ export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOpti
   if (locale !== null) works.push(tab.set('Emulation.setLocaleOverride', { locale }));
   // The light browser names itself in the client hints; with a language Accept-Language moves, so only when requested.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
-    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, wishes)));
+    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, renderOptions)));
   }
   await Promise.all(works);
 }

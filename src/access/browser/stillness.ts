@@ -78,14 +78,14 @@ export function showsLittle({ chars, ageMs }: PageState): boolean {
 }
 
 /** Does the waits, clicks and scrolls of the request before the page is taken. Throws `timeout` by the tab's signal only. */
-export async function waitAsAsked(loading: Loading, wishes: RenderOptions): Promise<void> {
+export async function waitAsAsked(loading: Loading, renderOptions: RenderOptions): Promise<void> {
   const { tab, clock } = loading;
-  if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
-  if (wishes.waitMs > 0) await clock.sleep(wishes.waitMs, tab.signal);
-  for (const selector of wishes.click ?? []) {
+  if (renderOptions.waitForSelector !== null) await waitFor(tab, renderOptions.waitForSelector);
+  if (renderOptions.waitMs > 0) await clock.sleep(renderOptions.waitMs, tab.signal);
+  for (const selector of renderOptions.click ?? []) {
     if (await ask(tab, click(selector))) await waitUntilStill(loading);
   }
-  if (!wishes.scroll || loading.isStatic()) return;
+  if (!renderOptions.scroll || loading.isStatic()) return;
   await ask(tab, scroll(SCROLLING));
   await waitUntilStill(loading);
 }

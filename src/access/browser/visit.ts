@@ -83,10 +83,10 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 /** Gets and classifies one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
 export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
-  const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;
+  const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
-  const [traffic, main] = await prepare(tab, options, wishes);
+  const [traffic, main] = await prepare(tab, options, renderOptions);
   const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
   const loading: Loading = {
     tab,
@@ -97,8 +97,8 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
     isRefused: async () => BLOCKS.has(await outcomeOf(tab, { arrival, options })),
     leftMs() {
       // A selector says when the page is complete.
-      if (main.taken() !== null || wishes.waitForSelector !== null) return 0;
-      return (request.leftMs?.() ?? Infinity) - wishes.waitMs - KEPT_MS;
+      if (main.taken() !== null || renderOptions.waitForSelector !== null) return 0;
+      return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - KEPT_MS;
     },
     clock,
   };
@@ -109,20 +109,20 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';
   // A page that refuses does not have the requested elements.
   const isRefused =
-    challenge === 'stands' || (look !== null && wishes.waitForSelector !== null && (await loading.isRefused()));
-  if (main.taken() === null && !isRefused) await waitAsAsked(loading, wishes);
+    challenge === 'stands' || (look !== null && renderOptions.waitForSelector !== null && (await loading.isRefused()));
+  if (main.taken() === null && !isRefused) await waitAsAsked(loading, renderOptions);
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
   if (main.taken() !== null) return { page: shown, classification };
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });
-  const { artifacts, warnings } = await capture(tab, wishes);
+  const { artifacts, warnings } = await capture(tab, renderOptions);
   if (artifacts.length === 0) return { page, classification };
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-async function prepare(tab: Tab, options: RenderVisitOptions, wishes: RenderOptions) {
+async function prepare(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
@@ -132,7 +132,7 @@ async function prepare(tab: Tab, options: RenderVisitOptions, wishes: RenderOpti
     tab.set('Inspector.enable'),
     // The service worker of an earlier page would fetch this one outside of the interception.
     tab.set('Network.setBypassServiceWorker', { bypass: true }),
-    emulate(tab, { kind, version, wishes }),
+    emulate(tab, { kind, version, renderOptions }),
     ...(isLight ? [tab.set('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);
   return [traffic, main] as const;

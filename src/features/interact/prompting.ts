@@ -107,7 +107,8 @@ class PromptRun {
     const snapshot = this.#hide(await session.snapshot(leftMs()));
     const answer = await this.#ask(snapshot);
     const [call] = answer.calls;
-    if (call === undefined) return answer.refused ? declined('') : this.#correct('it was no call of a tool', answer.text);
+    if (call === undefined)
+      return answer.refused ? declined('') : this.#correct('it was no call of a tool', answer.text);
     const reading = readCall(call.name, call.input);
     if (reading.kind === 'mistake') return this.#correct(reading.message, answer.text);
     if (reading.kind === 'finish') return this.#finish(reading.finish);

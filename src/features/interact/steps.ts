@@ -70,7 +70,9 @@ class ScriptRun {
     await this.#log.finish();
     const { steps } = this.#log;
     const last = steps.at(-1);
-    const extracted = [...this.#named].map(([name, values]) => [name, values.length === 1 ? values[0] : values] as const);
+    const extracted = [...this.#named].map(
+      ([name, values]) => [name, values.length === 1 ? values[0] : values] as const,
+    );
     return {
       steps,
       failedStep: last?.status === 'failed' ? last.index : null,
