@@ -2,10 +2,11 @@ import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
 import { openGuard } from '#access/guard/guard.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { openDnsResolver } from '#access/guard/resolver.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** The guard of the service before targets of this machine: hosts and ports; what it refuses is told. */
 export function openGuardFor(hosts: readonly string[]): Guard {
-  const resolve = openDnsResolver(null);
+  const resolve = openDnsResolver(null, SYSTEM_CLOCK);
   return openGuard({
     allowed: parseAllowTargets(hosts.join(',')),
     own: () => [],

@@ -70,7 +70,7 @@ const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
 const url = `http://127.0.0.1:${port}/`;
 
 const guard = openGuardFor([`127.0.0.1:${port}`]);
-const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const sessions = openSessions({
   binary: binaries.full,
   egressUrl: egress.url,
@@ -105,6 +105,7 @@ async function runOurs(): Promise<number> {
     read: async () => Promise.reject(new Error('nothing is read')),
     keep: async () => Promise.reject(new Error('nothing is kept')),
     note: null,
+    clock: SYSTEM_CLOCK,
     mostSteps: 200,
   });
   const ms = performance.now() - began;

@@ -69,7 +69,7 @@ async function compare(port: number): Promise<void> {
   const guard = openGuardFor([`127.0.0.1:${port}`]);
   const breakers = buildBreakers({ clock: SYSTEM_CLOCK });
   const memory = buildHostMemory({ clock: SYSTEM_CLOCK }).of('bench', 'proxy_browser');
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const dispatcher = new Agent({ connections: IN_FLIGHT });
   const signal = new AbortController().signal;
   const bare = async () => {

@@ -6,11 +6,12 @@ import { LIMITS } from '#access/limits.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Cookie, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openDnsResolver, resolveBySystem } from '#access/guard/resolver.ts';
+import { openDnsResolver, openSystemResolver } from '#access/guard/resolver.ts';
 import type { ResolveName } from '#access/guard/resolver.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 type Setup = {
   readonly allow?: string;
@@ -42,8 +43,8 @@ export function guardWith({
     own: () => own,
     interfaces,
     hostsNames: new Set(hostsNames),
-    resolve: resolve ?? (dns === undefined ? resolveNothing : openDnsResolver([dns])),
-    resolveAllowed: resolveAllowed ?? resolveBySystem,
+    resolve: resolve ?? (dns === undefined ? resolveNothing : openDnsResolver([dns], SYSTEM_CLOCK)),
+    resolveAllowed: resolveAllowed ?? openSystemResolver(SYSTEM_CLOCK),
     report: (refusal) => refusals.push(refusal),
   });
   return { guard, refusals };
@@ -57,7 +58,7 @@ function resolveNothing(name: string): Promise<never> {
 export function openVisitor(setup: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...LIMITS, ...setup.limits };
-  const http = openHttp({ guard, limits, profile: DESKTOP, authorities: setup.authorities ?? [] });
+  const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: setup.authorities ?? [] });
   type Sent = {
     readonly headers?: Record<string, string>;
     readonly cookies?: readonly Cookie[];

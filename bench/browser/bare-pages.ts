@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { openDevTools } from '#access/browser/devtools.ts';
+import { DevTools } from '#access/browser/devtools.ts';
 import { pipesOf } from '#access/browser/launch.ts';
 import { Order } from './order.ts';
 import { renderAll } from './rendering.ts';
@@ -37,7 +37,7 @@ const { addresses, binary, folder } = Order.parse(JSON.parse(process.argv[2] ?? 
 const browser = spawn(binary, [...FLAGS, `--user-data-dir=${folder}`, 'about:blank'], {
   stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
 });
-const devtools = openDevTools(...pipesOf(browser));
+const devtools = new DevTools(...pipesOf(browser));
 
 async function render(url: string): Promise<string> {
   const signal = AbortSignal.timeout(PAGE_MS);

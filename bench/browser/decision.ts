@@ -16,7 +16,7 @@ const ROUNDS = 5;
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
   const clock = SYSTEM_CLOCK;
   const guard = openGuardFor(hosts);
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const breakers = buildBreakers({ clock });
   const memory = buildHostMemory({ clock }).of('bench', 'browser');
   const { signal } = new AbortController();

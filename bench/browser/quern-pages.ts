@@ -18,7 +18,7 @@ const clock = SYSTEM_CLOCK;
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
 const guard = openGuardFor(hosts);
 const upstreams = openUpstreams(config, { clock, random: Math.random });
-const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const browsing = openBrowsing({
   config,
   find: () => browsersOf(config),

@@ -3,7 +3,7 @@ import { failed, nameNotFound, unreachable, unreachableFor, UNRESOLVED } from '#
 
 type Facts = Parameters<typeof failed>[2];
 
-/** What errors of sockets say, by their codes in Node, undici and Chromium. */
+/** The reasons of socket errors, by their codes in Node, undici and Chromium. */
 const CONNECTIONS: readonly (readonly [code: RegExp, reason: string, says: string])[] = [
   [/^(?:ERR_CONNECTION_REFUSED|ECONNREFUSED)$/, 'connection_refused', 'the connection was refused'],
   [/^(?:ERR_CONNECTION_RESET|ECONNRESET|EPIPE)$/, 'connection_reset', 'the connection was reset'],
@@ -15,7 +15,7 @@ const CONNECTIONS: readonly (readonly [code: RegExp, reason: string, says: strin
   [/^(?:ERR_ADDRESS_UNREACHABLE|EHOSTUNREACH|ENETUNREACH)$/, 'no_route', 'there is no route to it'],
 ];
 
-/** What is wrong with a certificate, by the codes of OpenSSL and Chromium; none of it passes by itself. */
+/** The faults of certificates, by the codes of OpenSSL and Chromium; all of them are permanent. */
 const CERTIFICATES: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT_HAS_EXPIRED/, 'its TLS certificate has expired'],
   [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet'],
@@ -32,7 +32,7 @@ export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The error of a connection that did not come about or broke before an answer, by the code of what broke it. */
+/** The error of a connection that failed or broke before an answer, by the code of its cause. */
 export function toUnreached(code: string, facts: NonNullable<Facts>): ServiceError {
   const [, reason, says] = CONNECTIONS.find(([pattern]) => pattern.test(code)) ?? [];
   return reason === undefined || says === undefined ? unreachable(facts.cause) : unreachableFor(reason, says, facts);
@@ -46,7 +46,7 @@ export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceEr
   return failed('tls_error', message, { ...facts, reason, isPermanent: says !== undefined });
 }
 
-/** The error of a name without an answer, by the code of what asked for it. */
+/** The error of a name without an answer, by the resolver's code. */
 export function toUnresolved(host: string, code: string, cause: unknown): ServiceError {
   if (TIMED_OUT.test(code)) {
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
@@ -57,6 +57,6 @@ export function toUnresolved(host: string, code: string, cause: unknown): Servic
   return unreachableFor('dns_failed', says, { cause });
 }
 
-/** Of `node:dns`: a query that nobody answered, and servers that say that they cannot. */
+/** Codes of `node:dns`: a query without an answer, and servers that report a failure. */
 const TIMED_OUT = /^(?:ETIMEOUT|ETIMEDOUT)$/;
 const NO_ANSWER = /^(?:ESERVFAIL|EREFUSED|ENOTIMP|ECONNREFUSED|EBADRESP|EAI_AGAIN|EAI_FAIL)$/;

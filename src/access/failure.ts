@@ -14,7 +14,7 @@ const CODES = {
   unusable: 'unusable_response',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;
 
-/** The reason of a timeout by the caller's own wish. */
+/** The reason of a timeout by the caller's own selector. */
 export const UNMATCHED = 'wait_for_selector';
 
 /** The reason of an answer that is not as its protocol wants it, which browsers mostly forgive. */
@@ -28,11 +28,11 @@ type FailureFacts = {
   readonly status?: number | undefined;
   readonly bytes?: number;
   readonly cause?: unknown;
-  /** Whether it is not to be expected to pass within minutes, so that nobody tries again by himself. */
+  /** Whether it lasts longer than minutes, so that an automatic retry is useless. */
   readonly isPermanent?: boolean;
 };
 
-/** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */
+/** The facts of an attempt without a page, for the ladder; travels as the `cause` of the caller's error. */
 export class AttemptFailure extends Error {
   readonly outcome: keyof typeof CODES;
   readonly facts: FailureFacts;
@@ -53,12 +53,12 @@ export function failed(outcome: keyof typeof CODES, message: string, facts: Fail
 /** Why a tier cannot serve a request at all, whatever the target does; travels as the `cause` of the caller's error. */
 export class TierUnable extends Error {}
 
-/** What ended an attempt, where it is such an error. */
+/** The failure of an attempt, where an error has one. */
 export function attemptFailureOf(error: unknown): AttemptFailure | null {
   return error instanceof ServiceError && error.cause instanceof AttemptFailure ? error.cause : null;
 }
 
-/** The same failure with more facts: what the thrower knew stays. */
+/** The same failure with more facts, which do not replace its own. */
 export function withFacts(error: unknown, facts: FailureFacts): unknown {
   if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) return error;
   const { outcome, facts: known } = error.cause;
@@ -67,7 +67,7 @@ export function withFacts(error: unknown, facts: FailureFacts): unknown {
 
 const UNREACHED = 'the target could not be reached';
 
-/** A target of which nobody says why it cannot be reached. */
+/** A target that cannot be reached for an unknown reason. */
 export function unreachable(cause?: unknown): ServiceError {
   return failed('unreachable', UNREACHED, { cause });
 }
@@ -77,13 +77,13 @@ export function unreachableFor(reason: string, says: string, facts: FailureFacts
   return failed('unreachable', `${UNREACHED}: ${says}`, { ...facts, reason });
 }
 
-/** One answer for a name that does not exist and for one whose addresses are refused, so that neither can be told. */
+/** One answer for a name that does not exist and for one whose addresses are refused, which so look alike. */
 export function nameNotFound(host: string, cause?: unknown): ServiceError {
   const says = `the name ${host.slice(0, 100)} was not found, or has no public address`;
   return unreachableFor('name_not_found', says, { cause, isPermanent: true });
 }
 
-/** A target that leads to where nobody is let by the form of the address alone, whatever is there. */
+/** A target that leads to an address that is refused by its form alone. */
 export function refusedTarget(host: string, isOpenable: boolean): ServiceError {
   const hint = isOpenable ? '; QUERN_ALLOW_TARGETS would allow it' : '';
   const says = `it leads to ${host.slice(0, 100)}, which this service does not visit${hint}`;

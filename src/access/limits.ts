@@ -1,5 +1,5 @@
 const MIB = 1024 * 1024;
-/** What a timer can wait for. */
+/** The longest time of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Bytes of a body that count for nothing in the memory of all pages in hand. */

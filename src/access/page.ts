@@ -7,7 +7,7 @@ export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
 
 export type Tier = (typeof TIERS)[number];
 
-/** What one attempt came to. */
+/** The outcomes of one attempt. */
 export const OUTCOMES = [
   'ok',
   'thin',
@@ -67,26 +67,26 @@ export const DEVICES = ['desktop', 'mobile'] as const;
 
 export type Device = (typeof DEVICES)[number];
 
-/** What a browser is to do with a page; `device` and `locale` hold for a visit by HTTP too. */
+/** The options of rendering a page; `device` and `locale` hold for a visit by HTTP too. */
 export type RenderOptions = {
   /** A CSS selector that must match before the page is taken. */
   readonly waitForSelector: string | null;
   /** Time to let pass before the page is taken, ms. */
   readonly waitMs: number;
-  /** Whether to go to the end of the page, for what loads only when it is seen. */
+  /** Whether to scroll to the end of the page, for content that loads only when it is seen. */
   readonly scroll: boolean;
   /** CSS selectors to click in this order before, each where it is there. */
   readonly click?: readonly string[];
   readonly device: Device;
-  /** What the browser calls itself; null for what it is. */
+  /** The user agent of the browser; null for its own. */
   readonly userAgent: string | null;
-  /** A BCP 47 tag: language and number formats that the page is told of. */
+  /** A BCP 47 tag: the language and number formats that the page sees. */
   readonly locale: string | null;
   readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
   readonly pdf: boolean;
 };
 
-/** What to get. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
+/** The request of one page. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
 export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -95,9 +95,9 @@ export type PageRequest = {
   readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
-  /** What the page takes of the memory of all pages in hand; small ones take nothing. */
+  /** The page's share of the memory of all open pages; small ones take nothing. */
   readonly share?: MemoryShare;
-  /** Told of each exchange on the way, for those who keep them. */
+  /** Records each exchange of the visit. */
   readonly recorder?: ExchangeRecorder;
   readonly browser?: RenderOptions;
   /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
@@ -110,17 +110,17 @@ export type PageRequest = {
   }) => boolean;
   /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
   readonly job?: string;
-  /** What a browser earned at the host, for a visit without one to show. */
+  /** Challenge cookies that a browser earned at the host, for a visit without one. */
   readonly challengeCookies?: ChallengeCookies;
-  /** Told of what a browser earned at the host. */
+  /** Called with the challenge cookies that a browser earned at the host. */
   readonly keepChallengeCookies?: (earned: ChallengeCookies) => void;
   /** How much of the time of this visit is left, ms; absent where only its signal tells. */
   readonly leftMs?: () => number;
   /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
   readonly isLast?: boolean;
-  /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
+  /** The outcome of a cheaper tier: after a block the full browser visits, with nothing of that visit. */
   readonly after?: Outcome;
-  /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
+  /** The answer to a cheaper tier that only lacks the content of its scripts; a browser may start from it. */
   readonly arrived?: Page;
 };
 
@@ -134,7 +134,7 @@ export type Artifact = {
 };
 
 /**
- * What came back: decoded bytes, or the page as a browser shows it, and where they came from after redirects. Of a
+ * A page: decoded bytes, or the HTML as a browser shows it, and its address after redirects. Of a
  * redirect that was not to be followed it has the status, no bytes, and where it leads.
  */
 export type Page = {
@@ -153,7 +153,7 @@ export type Page = {
   readonly rendered?: boolean;
 };
 
-/** An answer that a page loaded by itself. */
+/** An answer that scripts of a page loaded. */
 export type CapturedResponse = { readonly url: string; readonly status: number; readonly body: string };
 
 /** The outcome of a page, and the vendor or cause where one is known. */
@@ -162,7 +162,7 @@ export type Classification = {
   readonly reason?: string;
   /** Visible characters, as far as they were counted. */
   readonly visible: number;
-  /** Whether a browser may bring more: there are scripts to run, or something may have turned away what is no browser. */
+  /** Whether a browser may bring more: there are scripts to run, or the site may have blocked a visit without a browser. */
   readonly mayGrow: boolean;
 };
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import type { Binaries } from '#access/browser/binaries.ts';
 import { faultsOf, getBrowsers, waysOf } from '#access/browser/setup.ts';
-import type { Way } from '#access/browser/setup.ts';
+import type { SetupParts } from '#access/browser/setup.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -14,14 +13,14 @@ import type { Browsing } from './browsing.ts';
 import { tiersOf } from './version.ts';
 
 /** The search for browsers on a machine, and the ways to install some. */
-export type BrowserMarket = { readonly find: () => Binaries | null; readonly ways: readonly Way[] };
+export type BrowserMarket = Pick<SetupParts, 'find' | 'ways' | 'clock'>;
 
 /** Interval at which a process looks whether another has installed browsers. */
 const LOOK_MS = 3_000;
 
 /** This machine, as the settings allow it. */
 export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>): BrowserMarket {
-  return { find: () => browsersOf(config), ways: waysOf({ isRoot: process.getuid?.() === 0 }) };
+  return { find: () => browsersOf(config), ways: waysOf({ isRoot: process.getuid?.() === 0 }), clock: SYSTEM_CLOCK };
 }
 
 export type BrowserSetupParts = {

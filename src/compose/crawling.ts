@@ -33,7 +33,7 @@ type Parts = {
 export function openCrawlReach({ db, clock, processId, guard, upstreams, time, browsing, userAgent, report }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
-  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, impersonation: null });
+  const tiers = openTiers({ guard, profile, upstreams, browsing, clock, userAgent: name, impersonation: null });
   const robots = new RobotsGate({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock,

@@ -41,7 +41,7 @@ export function makeFeatures(ports: Ports, core: Core) {
   const features: readonly Feature[] = [
     buildFetch({ readTarget }),
     ...makeCrawlAndMap(ports, core),
-    buildInteract({ readTarget, interacting: buildInteracting({ ...ports, ...calls }) }),
+    buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
     buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
     buildMonitorsFeature(watching, opened),

@@ -12,7 +12,7 @@ import { buildHostMemory } from '#access/tiers/host-memory.ts';
 import { openImpersonation } from '#access/http/impersonation.ts';
 import { readMachine } from '#access/guard/machine.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openDnsResolver, resolveBySystem, withDnsCache } from '#access/guard/resolver.ts';
+import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard/resolver.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { endpointsOf, openUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
@@ -128,17 +128,17 @@ async function openVisits(config: Config, { db, clock, time }: Store, options: P
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own: () => [...own(), ...others, ...listening],
     ...readMachine(),
-    resolve: withDnsCache(openDnsResolver(null), clock),
-    resolveAllowed: withDnsCache(resolveBySystem, clock),
+    resolve: withDnsCache(openDnsResolver(null, clock), clock),
+    resolveAllowed: withDnsCache(openSystemResolver(clock), clock),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
   const upstreams = openUpstreams(config, { clock, random: Math.random });
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
   listening.push(egress.endpoint);
   const warn = (line: string): void => report(line, {});
   const browsing = openBrowsing({ config, find, guard, upstreams, clock, warn, egress });
-  const impersonation = openImpersonation(egress);
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, impersonation });
+  const impersonation = openImpersonation(egress, clock);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, clock, userAgent: null, impersonation });
   const shared = { browser: () => stateOf(browsing), breakers: buildBreakers({ clock }) };
   const crawls = openCrawlReach({
     db,

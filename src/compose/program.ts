@@ -63,10 +63,14 @@ export async function runProgram(
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, notices)).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
-    resolve: openDnsResolver(null),
+    resolve: openDnsResolver(null, SYSTEM_CLOCK),
     async checkProxies() {
       const { checkProxies } = await import('#access/proxy/proxy-check.ts');
-      return checkProxies(config, { to: { host: KNOWN_NAME, port: 443 }, timeoutMs: PROXY_CHECK_MS });
+      return checkProxies(config, {
+        to: { host: KNOWN_NAME, port: 443 },
+        timeoutMs: PROXY_CHECK_MS,
+        clock: SYSTEM_CLOCK,
+      });
     },
   });
   const archive = openArchive(loaded, interruption);

@@ -11,6 +11,7 @@ import { openProxied } from '#access/tiers/proxy-tier.ts';
 import { withScripts } from '#access/tiers/rendering.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Upstreams } from '#access/proxy/upstreams.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Browsing } from './browsing.ts';
 
 export type TierParts = {
@@ -19,6 +20,7 @@ export type TierParts = {
   readonly upstreams: Upstreams;
   /** Shared by all kinds of visitors. */
   readonly browsing: Pick<Browsing, 'visits'>;
+  readonly clock: Clock;
   /** The User-Agent of browsers for this visitor; null for their own. */
   readonly userAgent: string | null;
   /** Requests with the fingerprint of a browser; null for visitors that identify themselves. */
@@ -31,10 +33,11 @@ export function openTiers({
   profile,
   upstreams: { datacenter },
   browsing,
+  clock,
   userAgent,
   impersonation,
 }: TierParts) {
-  const common = { guard, profile, authorities: [] };
+  const common = { guard, profile, clock, authorities: [] };
   const http = openHttp({ ...common, limits: LIMITS, impersonation });
   const proxied = openHttp({ ...common, limits: PROXY_LIMITS });
 

@@ -8,6 +8,7 @@ import type { Rr } from '#testkit/dns.ts';
 import { openSite, openTalker } from '#testkit/servers.ts';
 import { failureOf, guardWith, openVisitor } from '#testkit/visitor.ts';
 import { clockAt } from '../support/clock.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const PUBLIC: Rr = { type: 'A', value: '93.184.216.34' };
 const PRIVATE: Rr = { type: 'A', value: '10.0.0.1' };
@@ -183,7 +184,7 @@ test('answers are kept for their time to live and asked for once by many', async
   );
   let now = 0;
   const resolve = withDnsCache(
-    openDnsResolver([dns.server]),
+    openDnsResolver([dns.server], SYSTEM_CLOCK),
     clockAt(() => now),
   );
   await Promise.all([resolve('kept.test'), resolve('kept.test')]);

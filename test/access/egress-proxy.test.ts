@@ -31,7 +31,7 @@ type Setup = Parameters<typeof guardWith>[0] & {
 /** The proxy as a browser has it, over a guard that opens what the test says. */
 async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
-  const egress = await openEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, lease });
+  const egress = await openEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, clock: SYSTEM_CLOCK, lease });
   return { ...egress, refusals, [Symbol.asyncDispose]: egress.close };
 }
 

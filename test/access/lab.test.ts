@@ -13,13 +13,14 @@ import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
 import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
 import { guardWith } from '#testkit/visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 let site: Site;
 let direct: ReturnType<typeof openHttp>;
 before(async () => {
   site = await openSite({ port: 0 });
   const { guard } = guardWith({ allow: new URL(site.origin).host });
-  direct = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  direct = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
 });
 after(async () => {
   await direct.close();
@@ -107,7 +108,13 @@ test('a slow first byte goes to the next tier while there is time, and is a time
 
 test('a first byte may take as long as the visit where no tier comes after it, and no longer than its bound else', async () => {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
-  const http = openHttp({ guard, limits: { ...LIMITS, firstByteMs: 150 }, profile: DESKTOP, authorities: [] });
+  const http = openHttp({
+    guard,
+    limits: { ...LIMITS, firstByteMs: 150 },
+    profile: DESKTOP,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   const tierVisits = { ...openTiers(), http: http.tier };
   const alone = await climbTo('/slow?ms=700', { tierVisits, tiers: ['http'] });
   assert.deepEqual([alone.end, alone.walk], ['http', ['http ok']]);

@@ -19,6 +19,7 @@ import { openServer, openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
 import { failureOf, guardWith } from '#testkit/visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const TEXT = `<title>Mill</title><p>${'Rye is milled on Mondays. '.repeat(20)}</p>`;
 
@@ -76,14 +77,15 @@ async function openAlike() {
     allow: `127.0.0.1:${site.port}`,
     resolve: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 0 }),
   });
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
   const limits = { ...LIMITS, wireBytes: 100_000 };
   const http = openHttp({
     guard,
     limits,
     profile: DESKTOP,
+    clock: SYSTEM_CLOCK,
     authorities: [AUTHORITY],
-    impersonation: openImpersonation(egress),
+    impersonation: openImpersonation(egress, SYSTEM_CLOCK),
   });
   return {
     ...site,

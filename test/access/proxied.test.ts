@@ -23,7 +23,7 @@ type Setup = { readonly allow?: string; readonly dns?: string; readonly connectM
 function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...PROXY_LIMITS, connectMs };
-  const http = openHttp({ guard, limits, profile: DESKTOP, authorities: [AUTHORITY] });
+  const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [AUTHORITY] });
   const templates = readProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
@@ -223,7 +223,7 @@ test('one proxy that makes exits by session gets a new session for another exit'
   const templates = readProxies(`http://u-{session}:p@127.0.0.1:${proxy.port}`);
   if (typeof templates === 'string') throw new Error(templates);
   const { guard } = guardWith({ allow: '127.0.0.1' });
-  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, authorities: [] });
+  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const pool = openProxyPool({ templates, setting: 'X', clock: SYSTEM_CLOCK, random: Math.random });
   const request = { url: new URL(site.origin), headers: {}, cookies: [] };
   const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(30_000));
@@ -275,7 +275,7 @@ test('connections through different exits are never mixed up', async () => {
   await using one = await openHttpProxy({ exit: '127.0.0.2' });
   await using two = await openHttpProxy({ exit: '127.0.0.4' });
   const { guard } = guardWith({ allow: '127.0.0.1' });
-  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, authorities: [] });
+  const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const seen = [];
   for (const { url } of [one, two, one]) {
     const templates = readProxies(url);

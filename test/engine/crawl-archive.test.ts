@@ -18,6 +18,7 @@ import type { Gate, GateOptions } from './gate.ts';
 import { objectsOf } from '../support/engine/listing.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt } from '../support/engine/crawl-modes.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** The paths of a real site: what it sends, coded or not, and where it leads. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -77,7 +78,13 @@ async function withMill(
     allow: 'mill.example',
     resolveAllowed: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 1000 }),
   });
-  const http = openHttp({ guard, limits: { ...LIMITS, wireBytes: 3_000_000 }, profile: DESKTOP, authorities: [] });
+  const http = openHttp({
+    guard,
+    limits: { ...LIMITS, wireBytes: 3_000_000 },
+    profile: DESKTOP,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   try {
     await withGate(
       { ...rest, tierVisits: { http: tier(http.visit), ...(browser === undefined ? {} : { browser }) } },

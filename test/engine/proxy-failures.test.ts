@@ -20,7 +20,13 @@ function openTier(url: string) {
     allow: 'mill.example',
     resolveAllowed: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 60_000 }),
   });
-  const http = openHttp({ guard, limits: { ...PROXY_LIMITS, connectMs: 300 }, profile: DESKTOP, authorities: [] });
+  const http = openHttp({
+    guard,
+    limits: { ...PROXY_LIMITS, connectMs: 300 },
+    profile: DESKTOP,
+    clock: SYSTEM_CLOCK,
+    authorities: [],
+  });
   const templates = readProxies(url);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;

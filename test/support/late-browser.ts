@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService } from '#compose/service.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { BROWSERS } from './rendered.ts';
 
@@ -12,6 +13,7 @@ const folder = loaded.config.QUERN_DATA_DIR;
 const running = await startService(loaded, {
   find: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
   ways: [{ obstacle: null, commands: [['/bin/sh', '-c', `cd "$1" && ${GET}`, 'sh', folder]] }],
+  clock: SYSTEM_CLOCK,
 });
 process.stdout.write(`Quern listens on ${running.origin}\n${running.notes.join('\n')}\n`);
 process.once('SIGTERM', () => void running.drain().then(() => process.exit(0)));

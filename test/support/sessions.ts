@@ -44,7 +44,7 @@ async function openSessionSite(pages: Pages) {
   });
   const allow = `127.0.0.1:${site.port},mill.test:${site.port},inn.test:${site.port}`;
   const { guard } = guardWith({ allow, resolveAllowed });
-  const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
   const sessions = openSessions({
     binary: BROWSERS.full,
     egressUrl: proxy.url,

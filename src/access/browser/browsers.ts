@@ -13,11 +13,11 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 };
 
 export type Browsers = BrowserTier & {
-  /** Where pages are opened: whatever else works with a browser on the same cores takes its place here. */
+  /** The slots of concurrent pages; sessions on the same cores take theirs here too. */
   readonly places: Slots;
 };
 
-/** A page waits a good part of its time; beyond these, more at once only make each of them slower. */
+/** Concurrent pages of a core: a page waits a good part of its time, and more would only slow each other. */
 const PAGES_PER_CORE = 3;
 
 /**
@@ -34,7 +34,7 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
     const shown = await light.visit(request, signal);
     const { outcome } = shown.classification;
     if (!BLOCKS.has(outcome)) return shown;
-    // That the light one was turned away is more than that the full one failed.
+    // A block of the light browser tells more than a failure of the full one.
     return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => shown);
   }
 

@@ -14,7 +14,7 @@ const MOST_PIXELS = 20_000_000;
 const QUALITY = 85;
 const MOST_SHEETS = 200;
 export const MOST_PDF_BYTES = 50 * 1024 * 1024;
-/** How a page is put on paper. */
+/** The parameters of `Page.printToPDF`. */
 export const PRINTING = {
   printBackground: true,
   pageRanges: `1-${MOST_SHEETS}`,
@@ -29,10 +29,13 @@ const Metrics = z.object({
 const Image = z.object({ data: z.string() });
 const Printed = z.object({ stream: z.string() });
 
-/** Makes the files that are wished for; what is cut is said. Throws `content_too_large` for a PDF beyond 50 MiB. */
-export async function capture(tab: Tab, wishes: RenderOptions): Promise<Captured> {
-  const shot = wishes.screenshot === null ? NONE : await shoot(tab, wishes.screenshot, 1 / SCALES[wishes.device]);
-  const pdf = wishes.pdf ? await print(tab) : NONE;
+/** Makes the requested files, with a warning for each that is cut. Throws `content_too_large` for a PDF beyond 50 MiB. */
+export async function capture(tab: Tab, renderOptions: RenderOptions): Promise<Captured> {
+  const shot =
+    renderOptions.screenshot === null
+      ? NONE
+      : await shoot(tab, renderOptions.screenshot, 1 / SCALES[renderOptions.device]);
+  const pdf = renderOptions.pdf ? await print(tab) : NONE;
   return { artifacts: [...shot.artifacts, ...pdf.artifacts], warnings: [...shot.warnings, ...pdf.warnings] };
 }
 

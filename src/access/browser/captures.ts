@@ -4,11 +4,11 @@ import { CommandRefused } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 
-/** Answers of one page that are kept, and what their texts may come to together. */
+/** The most answers of one page that are kept, and the most characters of all their texts. */
 const MOST_CAPTURES = 100;
 const MOST_CHARS = 20_000_000;
 
-/** Bytes that a browser holds back for us. */
+/** Bytes of answers that a browser buffers for us. */
 export const CAPTURE_BUFFER = { maxTotalBufferSize: 40_000_000, maxResourceBufferSize: 20_000_000 };
 
 const Received = z.object({
@@ -20,7 +20,7 @@ const Finished = z.object({ requestId: z.string() });
 const Given = z.object({ body: z.string(), base64Encoded: z.boolean() });
 
 export type Captures = {
-  /** What was captured so far, in the order in which the answers began. */
+  /** The answers that were captured so far, in the order in which they began. */
   readonly taken: () => Promise<readonly CapturedResponse[]>;
 };
 
@@ -39,8 +39,8 @@ export function watchCaptures(tab: Tab, wanted: PageRequest['captures']): Captur
       chars += text.length;
       kept.set(requestId, { ...head, body: text });
     } catch (error) {
-      // An answer that is too large for the buffer, or whose document is gone, is none; what else fails ends the visit,
-      // which may have ended before it asks for what was taken.
+      // An answer that is too large for the buffer, or whose document is gone, is left out; any other error ends the
+      // visit, which may have ended before it asks for the captures.
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     }
   }

@@ -11,24 +11,24 @@ const Cookies = z.object({
   ),
 });
 
-/** By which a browser names itself. */
+/** The headers by which a browser names itself. */
 const NAMES: ReadonlySet<string> = new Set(['user-agent', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform']);
 
 export type Earning = ClassifiedPage & {
   readonly request: PageRequest;
   readonly main: MainDocument;
-  /** Whether a challenge was there and is gone. */
+  /** Whether a challenge was waited out. */
   readonly waited: boolean;
 };
 
-/** Hands on what the browser was given at a host that had turned others away, where somebody keeps it. */
+/** Hands on the challenge cookies that the browser earned at a host that blocks other visits, where the request keeps them. */
 export async function handOn(tab: Tab, { request, main, page, classification, waited }: Earning): Promise<void> {
   const { after, keepChallengeCookies } = request;
   if (keepChallengeCookies === undefined || !(waited || (after !== undefined && BLOCKS.has(after)))) return;
   if (BLOCKS.has(classification.outcome)) return;
   const { cookies, headers } = await readClearance(tab, main);
   const hosts = [request.url.hostname, new URL(page.url).hostname];
-  // What others set on the way lets nobody in here.
+  // Cookies of other hosts on the way are no use at this one.
   const own = cookies.filter(({ domain }) => hosts.some((host) => isWithinDomain(host, domain)));
   keepChallengeCookies({ cookies: own, headers });
 }

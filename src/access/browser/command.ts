@@ -7,9 +7,9 @@ import { stripVTControlCharacters } from 'node:util';
 /** A program with its arguments. */
 export type Command = readonly [program: string, ...args: readonly string[]];
 
-export type Hearing = {
+export type CommandOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told each line that the program writes, on either stream. */
+  /** Called with each line that the program writes, on either stream. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 };
@@ -24,10 +24,13 @@ const WATCHED = `(trap '' TERM; read -r _ <&3; kill -TERM 0; sleep 3; kill -KILL
 exec "$@" 3<&-`;
 
 /**
- * Runs a program to its end and answers null when it did what it was to do, else why not, in a few words. It outlives
- * neither the signal nor this process, and what it starts does not either.
+ * Runs a program to its end and answers null on success, else the reason in a few words. It outlives neither the signal
+ * nor this process, and its own children do not either.
  */
-export async function runCommand(command: Command, { environment, say, signal }: Hearing): Promise<string | null> {
+export async function runCommand(
+  command: Command,
+  { environment, say, signal }: CommandOptions,
+): Promise<string | null> {
   signal.throwIfAborted();
   const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -48,13 +51,13 @@ export async function runCommand(command: Command, { environment, say, signal }:
 
 function tellLines(stream: Readable, say: (line: string) => void): void {
   createInterface({ input: stream }).on('line', (line) => {
-    // Progress bars colour what they draw.
+    // Progress bars are coloured.
     const text = stripVTControlCharacters(line).trim();
     if (text !== '') say(text.slice(0, LINE_CHARS));
   });
 }
 
-/** What it started may hold its streams, so their ends are not waited for. */
+/** Its children may hold its streams, so the ends of those are not waited for. */
 async function endOf(child: ChildProcess): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   child.once('error', ({ message }) => resolve(message));

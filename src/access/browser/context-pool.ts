@@ -1,31 +1,16 @@
-import type { Timer } from '#kernel/clock.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
+import type { BrowserContext } from './context.ts';
 import type { Exit } from './exit.ts';
 import type { Browser } from './launch.ts';
-import type { BrowserContext } from './tab.ts';
 
 /** A browser context and its way out. */
 export type PooledContext = { readonly context: BrowserContext; readonly exit: Exit };
 
 export type ContextReuse<T> = {
-  /** Under which it is kept; null for never. */
+  /** The key that it is kept under; null for never. */
   readonly name: string | null;
-  /** Whether what the work came to leaves a context that the next page may have. */
+  /** Whether the context is fit for another page after this result. */
   readonly isFit: (done: T) => boolean;
-};
-
-/** Contexts that pages of one crawl job and one host use one after the other. */
-export type ContextPool = {
-  /** An idle context of that name, in that browser; null when there is none. */
-  readonly take: (browser: Browser, name: string | null) => Promise<PooledContext | null>;
-  /** Does work in a context; when that went well the context is cleaned up in the background and kept, else closed. */
-  readonly use: <T>(
-    context: PooledContext,
-    reuse: ContextReuse<T>,
-    work: (context: PooledContext) => Promise<T>,
-  ) => Promise<T>;
-  /** Forgets all contexts; their browsers are closed by then. */
-  readonly close: () => void;
 };
 
 /** The two steps that clean a context up: at once, and when no page has come after `RESTLESS_MS`. */
@@ -36,12 +21,14 @@ export type ContextCleanup = {
   readonly clear: (context: BrowserContext) => Promise<void>;
 };
 
-/** What a page keeps is there for the next ones, so many of them together. */
+export type ContextPoolOptions = ContextCleanup & { readonly clock: Clock };
+
+/** The most pages of one context: what a page stores is there for the next ones. */
 const PAGES = 20;
 /** Bounds of idle contexts: their number, and their time, ms. */
 const MOST_IDLE = 8;
 const IDLE_MS = 30_000;
-/** What the last page moves without scripts costs its part of a core so long, ms. */
+/** After this time without a next page the frozen one is replaced: its animations take a part of a core, ms. */
 const RESTLESS_MS = 250;
 
 type IdleContext = PooledContext & {
@@ -52,76 +39,90 @@ type IdleContext = PooledContext & {
   isClean: boolean;
 };
 
-/** Opens a pool of contexts; one without a name serves a single page. */
-export function openContextPool({ freeze, clear }: ContextCleanup): ContextPool {
-  const pages = new WeakMap<BrowserContext, number>();
-  const idle = new Set<IdleContext>();
+/** Contexts that pages of one crawl job and one host use one after the other; one without a name serves a single page. */
+export class ContextPool {
+  readonly #cleanup: ContextCleanup;
+  readonly #clock: Clock;
+  readonly #pages = new WeakMap<BrowserContext, number>();
+  readonly #idle = new Set<IdleContext>();
 
-  function remove(one: IdleContext): void {
-    one.timer.close();
-    idle.delete(one);
+  constructor({ clock, ...cleanup }: ContextPoolOptions) {
+    this.#clock = clock;
+    this.#cleanup = cleanup;
   }
 
-  function evict(one: IdleContext): void {
-    remove(one);
-    void shut(one);
+  /** An idle context of that name, in that browser; null when there is none. */
+  async take(browser: Browser, name: string | null): Promise<PooledContext | null> {
+    const fitting = [...this.#idle].filter((one) => one.name === name && one.context.browser === browser);
+    const found = fitting.find(({ isClean }) => isClean) ?? fitting[0];
+    if (found === undefined) return null;
+    this.#remove(found);
+    if (await found.cleaned) return found;
+    await shut(found);
+    return null;
   }
 
-  function keep({ context, exit }: PooledContext, name: string): void {
-    const timer = SYSTEM_CLOCK.after(RESTLESS_MS, () => rest(one)).unref();
+  /** Does work in a context; when that went well the context is cleaned up in the background and kept, else closed. */
+  async use<T>(
+    pooled: PooledContext,
+    { name, isFit }: ContextReuse<T>,
+    work: (context: PooledContext) => Promise<T>,
+  ): Promise<T> {
+    const count = (this.#pages.get(pooled.context) ?? 0) + 1;
+    this.#pages.set(pooled.context, count);
+    let isKept = false;
+    try {
+      const done = await work(pooled);
+      isKept = name !== null && count < PAGES && isFit(done);
+      if (name !== null && isKept) this.#keep(pooled, name);
+      return done;
+    } finally {
+      if (!isKept) await shut(pooled);
+    }
+  }
+
+  /** Forgets all contexts; their browsers are closed by then. */
+  close(): void {
+    for (const one of this.#idle) {
+      this.#remove(one);
+      one.exit.revoke();
+    }
+  }
+
+  #keep({ context, exit }: PooledContext, name: string): void {
+    const timer = this.#clock.after(RESTLESS_MS, () => this.#rest(one)).unref();
     const one: IdleContext = { context, exit, name, timer, isClean: false, cleaned: Promise.resolve(false) };
-    one.cleaned = cleanUp(one, freeze);
-    idle.add(one);
-    const [oldest] = idle;
-    if (idle.size > MOST_IDLE && oldest !== undefined) evict(oldest);
+    one.cleaned = this.#cleanUp(one, this.#cleanup.freeze);
+    this.#idle.add(one);
+    const [oldest] = this.#idle;
+    if (this.#idle.size > MOST_IDLE && oldest !== undefined) this.#evict(oldest);
   }
 
-  function rest(one: IdleContext): void {
-    one.timer = SYSTEM_CLOCK.after(IDLE_MS, () => evict(one)).unref();
-    one.cleaned = one.cleaned.then(async (isClean) => isClean && cleanUp(one, clear));
+  #rest(one: IdleContext): void {
+    one.timer = this.#clock.after(IDLE_MS, () => this.#evict(one)).unref();
+    one.cleaned = one.cleaned.then(async (isClean) => isClean && this.#cleanUp(one, this.#cleanup.clear));
   }
 
-  async function cleanUp(one: IdleContext, clean: ContextCleanup['freeze']): Promise<boolean> {
+  async #cleanUp(one: IdleContext, clean: ContextCleanup['freeze']): Promise<boolean> {
     one.isClean = false;
     try {
       await clean(one.context);
       one.isClean = true;
     } catch {
-      if (idle.has(one)) evict(one);
+      if (this.#idle.has(one)) this.#evict(one);
     }
     return one.isClean;
   }
 
-  return {
-    async take(browser, name) {
-      const fitting = [...idle].filter((one) => one.name === name && one.context.browser === browser);
-      const found = fitting.find(({ isClean }) => isClean) ?? fitting[0];
-      if (found === undefined) return null;
-      remove(found);
-      if (await found.cleaned) return found;
-      await shut(found);
-      return null;
-    },
-    async use(pooled, { name, isFit }, work) {
-      const count = (pages.get(pooled.context) ?? 0) + 1;
-      pages.set(pooled.context, count);
-      let isKept = false;
-      try {
-        const done = await work(pooled);
-        isKept = name !== null && count < PAGES && isFit(done);
-        if (name !== null && isKept) keep(pooled, name);
-        return done;
-      } finally {
-        if (!isKept) await shut(pooled);
-      }
-    },
-    close() {
-      for (const one of idle) {
-        remove(one);
-        one.exit.revoke();
-      }
-    },
-  };
+  #remove(one: IdleContext): void {
+    one.timer.close();
+    this.#idle.delete(one);
+  }
+
+  #evict(one: IdleContext): void {
+    this.#remove(one);
+    void shut(one);
+  }
 }
 
 async function shut({ context, exit }: PooledContext): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRedirect } from '#access/http/exchange.ts';
+import { isRedirect } from '#access/http/response-head.ts';
 import { strayRedirect, tooManyRedirects } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
@@ -10,21 +10,6 @@ import { intercept } from './interception.ts';
 import type { FullResponse, RequestHead, ResponseHead, RequestDecision } from './interception.ts';
 import type { Tab } from './tab.ts';
 
-/** What became of the main document. */
-export type MainDocument = {
-  /** The last answer to it, redirects aside; null before the first. */
-  readonly head: () => ResponseHead | null;
-  /** The document as it came, where a browser would show it by a viewer, save it, or go on to where it may not. */
-  readonly taken: () => FullResponse | null;
-  /** The last address that was asked for it, redirects included. */
-  readonly asked: () => URL | null;
-  /** That address where nothing has answered for it yet. */
-  readonly unanswered: () => URL | null;
-  /** The headers of the last request for it. */
-  readonly sent: () => RequestHead['headers'];
-  readonly warnings: () => readonly Warning[];
-};
-
 export type DocumentOptions = {
   readonly request: PageRequest;
   readonly limits: VisitLimits;
@@ -33,98 +18,142 @@ export type DocumentOptions = {
   readonly without: readonly string[];
 };
 
-/** What a browser renders; a document without a type is sniffed by it. */
+/** Content types that a browser renders; it sniffs a document without a type. */
 const RENDERED = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 /** Answers that have no body (RFC 9110 section 15). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Follows the main document: notes its status and headers, bounds redirects and asks whether they are followed, sends
- * the caller's headers and cookies to their own origin only, starts from what a cheaper tier has got, and takes what is
- * not HTML as bytes.
+ * Follows the main document of a visit: notes its status and headers, bounds redirects and asks whether they are
+ * followed, sends the caller's headers and cookies to their own origin only, starts from the answer to a
+ * cheaper tier, and takes a document other than HTML as bytes.
  */
-export async function watchDocument(
-  tab: Tab,
-  { request, limits, exit, without }: DocumentOptions,
-): Promise<MainDocument> {
-  const warnings: Warning[] = [...(request.arrived?.warnings ?? [])];
-  let head: ResponseHead | null = null;
-  let taken: FullResponse | null = null;
-  let asked: URL | null = null;
-  let isAnswered = false;
-  let hops = 0;
-  let sent: RequestHead['headers'] = {};
-
-  async function onRequest({ url, headers }: RequestHead): Promise<RequestDecision> {
-    const to = new URL(url);
-    sent = headers;
-    const { arrived } = request;
-    if (asked === null && arrived !== undefined) {
-      [asked, isAnswered] = [to, true];
-      head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
-      await unfreeze(tab);
-      return { kind: 'answer', answer: arrived };
-    }
-    // A script that goes elsewhere is asked for as a redirect is; those have been asked for already.
-    const goes = asked !== null && hops === 0;
-    if (goes && (await request.follows?.(to, tab.signal)) === false) return { kind: 'stop' };
-    [asked, isAnswered] = [to, false];
-    if (to.origin === request.url.origin) {
-      const own = withOwn(headers, request.headers);
-      return own === headers ? { kind: 'go' } : { kind: 'go', headers: own };
-    }
-    await forgetCookies(tab, request);
-    return { kind: 'go' };
-  }
-
-  async function onAnswer(answer: ResponseHead, read: () => Promise<FullResponse['body']>): Promise<'go' | 'stop'> {
-    isAnswered = true;
-    const { location } = answer.headers;
-    if (isRedirect(answer.status) && location !== undefined) return onRedirect(answer, location);
-    hops = 0;
-    if (head !== null && isAttached(answer)) return 'stop';
-    head = answer;
-    if (isRendered(answer)) {
-      await unfreeze(tab);
-      return 'go';
-    }
-    taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
-    return 'stop';
-  }
-
-  async function onRedirect(answer: ResponseHead, location: string): Promise<'go' | 'stop'> {
-    hops += 1;
-    if (hops > limits.redirects) throw tooManyRedirects(limits);
-    const to = URL.parse(location, answer.url);
-    // Chromium says itself what is wrong with an address that is none.
-    if (to === null) return 'go';
-    if (!/^https?:$/.test(to.protocol)) throw strayRedirect();
-    if ((await request.follows?.(to, tab.signal)) === false) {
-      taken = { ...answer, url: to.href, body: new Uint8Array() };
-      return 'stop';
-    }
-    warnings.push(...redirectWarnings(new URL(answer.url), to));
-    return 'go';
-  }
-
+export async function watchDocument(tab: Tab, options: DocumentOptions): Promise<MainDocument> {
+  const { request, limits, exit, without } = options;
+  const main = new MainDocument(tab, options);
   await intercept(tab, {
     exit,
     without,
     isGiven: request.arrived !== undefined,
     mostBytes: limits.decodedBytes,
-    onRequest,
-    onAnswer,
+    onRequest: async (asking) => main.onRequest(asking),
+    onAnswer: async (answer, read) => main.onAnswer(answer, read),
   });
   if (request.cookies.length > 0) await giveCookies(tab, request);
-  return {
-    head: () => head,
-    taken: () => taken,
-    asked: () => asked,
-    unanswered: () => (isAnswered ? null : asked),
-    sent: () => sent,
-    warnings: () => warnings,
-  };
+  return main;
+}
+
+/** The main document of a visit, from its first request to the last answer. */
+export class MainDocument {
+  readonly #tab: Tab;
+  readonly #request: PageRequest;
+  readonly #limits: VisitLimits;
+  readonly #warnings: Warning[];
+  #isBegun = false;
+  #head: ResponseHead | null = null;
+  #taken: FullResponse | null = null;
+  #asked: URL | null = null;
+  #isAnswered = false;
+  /** Redirects since the last document. */
+  #hops = 0;
+  #sent: RequestHead['headers'] = {};
+
+  constructor(tab: Tab, { request, limits }: DocumentOptions) {
+    this.#tab = tab;
+    this.#request = request;
+    this.#limits = limits;
+    this.#warnings = [...(request.arrived?.warnings ?? [])];
+  }
+
+  /** The last answer to it, redirects aside; null before the first. */
+  head(): ResponseHead | null {
+    return this.#head;
+  }
+
+  /** The document as bytes, where a browser would show it by a viewer, save it, or go on to where it may not; else null. */
+  taken(): FullResponse | null {
+    return this.#taken;
+  }
+
+  /** The last address that was asked for it, redirects included. */
+  asked(): URL | null {
+    return this.#asked;
+  }
+
+  /** That address where nothing has answered for it yet. */
+  unanswered(): URL | null {
+    return this.#isAnswered ? null : this.#asked;
+  }
+
+  /** The headers of the last request for it. */
+  sent(): RequestHead['headers'] {
+    return this.#sent;
+  }
+
+  warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** Lets requests leave: those before it are of the page that the context showed last, and are stopped. */
+  begin(): void {
+    this.#isBegun = true;
+  }
+
+  /** Decides on a request for the document. */
+  async onRequest({ url, headers }: RequestHead): Promise<RequestDecision> {
+    if (!this.#isBegun) return { kind: 'stop' };
+    const to = new URL(url);
+    this.#sent = headers;
+    const { arrived, follows, url: first, headers: own } = this.#request;
+    if (this.#asked === null && arrived !== undefined) {
+      [this.#asked, this.#isAnswered] = [to, true];
+      this.#head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
+      await unfreeze(this.#tab);
+      return { kind: 'answer', answer: arrived };
+    }
+    // A navigation by a script is asked for as a redirect is; redirects were asked for when they came.
+    const isScripted = this.#asked !== null && this.#hops === 0;
+    if (isScripted && (await follows?.(to, this.#tab.signal)) === false) return { kind: 'stop' };
+    [this.#asked, this.#isAnswered] = [to, false];
+    if (to.origin === first.origin) {
+      const all = withOwn(headers, own);
+      return all === headers ? { kind: 'go' } : { kind: 'go', headers: all };
+    }
+    await forgetCookies(this.#tab, this.#request);
+    return { kind: 'go' };
+  }
+
+  /** Decides on an answer to a request for the document; `read` takes its body. */
+  async onAnswer(answer: ResponseHead, read: () => Promise<FullResponse['body']>): Promise<'go' | 'stop'> {
+    this.#isAnswered = true;
+    const { location } = answer.headers;
+    if (isRedirect(answer.status) && location !== undefined) return this.#onRedirect(answer, location);
+    this.#hops = 0;
+    if (this.#head !== null && isAttached(answer)) return 'stop';
+    this.#head = answer;
+    if (isRendered(answer)) {
+      await unfreeze(this.#tab);
+      return 'go';
+    }
+    this.#taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
+    return 'stop';
+  }
+
+  async #onRedirect(answer: ResponseHead, location: string): Promise<'go' | 'stop'> {
+    this.#hops += 1;
+    if (this.#hops > this.#limits.redirects) throw tooManyRedirects(this.#limits);
+    const to = URL.parse(location, answer.url);
+    // Chromium itself reports what is wrong with a malformed address.
+    if (to === null) return 'go';
+    if (!/^https?:$/.test(to.protocol)) throw strayRedirect();
+    if ((await this.#request.follows?.(to, this.#tab.signal)) === false) {
+      this.#taken = { ...answer, url: to.href, body: new Uint8Array() };
+      return 'stop';
+    }
+    this.#warnings.push(...redirectWarnings(new URL(answer.url), to));
+    return 'go';
+  }
 }
 
 async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
@@ -151,7 +180,7 @@ function isRendered({ status, headers }: ResponseHead): boolean {
   return type === '' || RENDERED.test(type);
 }
 
-/** What a browser would save: the page itself where it was asked for, a download where a page that is there starts it. */
+/** Whether a browser would save the answer as a file: the page itself, or a download that a page starts. */
 function isAttached({ headers }: Pick<ResponseHead, 'headers'>): boolean {
   return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }

@@ -16,22 +16,22 @@ const DESKTOP = {
 };
 
 /**
- * Of what nobody looks at one pixel is drawn. Frames come as they would, and what a page measures of itself and of its
- * screen stays the same (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
+ * One pixel is drawn of a page without a screenshot. Frames come as usual, and the page measures the same sizes of itself
+ * and of its screen (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
  */
 const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 
 export type EmulationOptions = {
   readonly kind: BrowserKind;
   readonly version: number;
-  readonly wishes: RenderOptions;
+  readonly renderOptions: RenderOptions;
 };
 
-/** Makes the page see the device and the language that are wished for, and a window that has the focus. */
-export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
-  const { device, locale, userAgent } = wishes;
+/** Makes the page see the requested device and language, and a window that has the focus. */
+export async function emulate(tab: Tab, { kind, version, renderOptions }: EmulationOptions): Promise<void> {
+  const { device, locale, userAgent } = renderOptions;
   const works = [tab.set('Emulation.setFocusEmulationEnabled', { enabled: true })];
-  const isSeen = kind === 'full' || wishes.screenshot !== null || wishes.pdf;
+  const isSeen = kind === 'full' || renderOptions.screenshot !== null || renderOptions.pdf;
   if (device === 'mobile') {
     works.push(
       tab.set('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, ...UNSEEN }),
@@ -41,9 +41,9 @@ export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOpti
     works.push(tab.set('Emulation.setDeviceMetricsOverride', { ...DESKTOP, ...UNSEEN }));
   }
   if (locale !== null) works.push(tab.set('Emulation.setLocaleOverride', { locale }));
-  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.
+  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when requested.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
-    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, wishes)));
+    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, renderOptions)));
   }
   await Promise.all(works);
 }

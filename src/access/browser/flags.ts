@@ -1,7 +1,7 @@
 import type { BrowserKind } from './binaries.ts';
 
 export type FlagOptions = {
-  /** What the browser is for: `shell` shows no images, `full` looks like the browser that people use. */
+  /** The use of the browser: `shell` shows no images, `full` looks like the browser that people use. */
   readonly kind: BrowserKind;
   /** Its major version, for the name that it gives itself. */
   readonly version: number;
@@ -9,7 +9,7 @@ export type FlagOptions = {
   /** The only address that it may connect to. */
   readonly proxy: { readonly host: string; readonly port: number };
   readonly sandbox: boolean;
-  /** Whether shared memory has the room that a browser takes. */
+  /** Whether shared memory is large enough for a browser. */
   readonly sharedMemory: boolean;
 };
 
@@ -25,14 +25,14 @@ function egressFlags({ proxy }: FlagOptions): readonly string[] {
   ];
 }
 
-/** Nothing that a browser does for its own sake, and nothing that waits for a person. */
+/** No traffic of the browser's own, and no prompts for a person. */
 const QUIET: readonly string[] = [
   '--headless=new',
   '--remote-debugging-pipe',
   '--no-first-run',
   '--no-default-browser-check',
   '--no-pings',
-  // Its search engine, to which it connects now and then before anybody searches, is nowhere.
+  // It connects to its search engine now and then even without a search.
   '--google-base-url=http://127.0.0.1/',
   '--no-service-autorun',
   '--disable-background-networking',
@@ -56,7 +56,7 @@ const QUIET: readonly string[] = [
   '--use-mock-keychain',
 ];
 
-/** Pages that nobody looks at run as those that somebody does. */
+/** Background pages run as fast as those in front. */
 const AWAKE: readonly string[] = [
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -65,7 +65,7 @@ const AWAKE: readonly string[] = [
 
 const FEATURES_OFF: readonly string[] = [
   'AutofillServerCommunication',
-  // Nobody goes back, and the page that was left would live on beside the next.
+  // Pages are never gone back to, and a cached one would live on during the next.
   'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
   'DialMediaRouteProvider',
@@ -77,7 +77,7 @@ const FEATURES_OFF: readonly string[] = [
   'PreconnectToSearch',
   'Prewarm',
   'PreloadTopChromeWebUI',
-  // A frame of its own for each document that a page shows one after the other.
+  // A new frame for each document of a page.
   'RenderDocument',
   'SpareRendererForSitePerProcess',
   'Translate',
@@ -87,13 +87,13 @@ const FEATURES_OFF: readonly string[] = [
 export const SCREEN = { width: 1920, height: 1080 } as const;
 export const WINDOW = { width: 1366, height: 900 } as const;
 
-/** A mouse, and no touch: what a desktop has and a machine without a screen says that it has not. */
+/** A mouse and no touch, as a desktop has; a machine without a screen would report neither. */
 const POINTER = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
 const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
   shell: [
     '--block-new-web-contents',
-    // Nobody looks at its pages; WebGL is there all the same.
+    // Its pages are not drawn; WebGL works all the same.
     '--disable-gpu',
     '--disable-remote-fonts',
     '--hide-scrollbars',
@@ -126,7 +126,7 @@ export function toFlags(options: FlagOptions): readonly string[] {
   ];
 }
 
-/** What Chromium calls itself, in the reduced form of its own releases. */
+/** The user agent of Chromium, in the reduced form of its own releases. */
 export function toUserAgent(version: number, device: 'desktop' | 'mobile'): string {
   const [system, mobile] = device === 'desktop' ? ['X11; Linux x86_64', ''] : ['Linux; Android 10; K', ' Mobile'];
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0${mobile} Safari/537.36`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addField } from '#access/http/exchange.ts';
+import { addField } from '#access/http/response-head.ts';
 import { failed } from '#access/failure.ts';
 import type { Exit } from './exit.ts';
 import { readStream } from './stream.ts';
@@ -19,7 +19,7 @@ export type FullResponse = ResponseHead & { readonly body: Uint8Array<ArrayBuffe
 
 export type RequestHead = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** What becomes of a request: it leaves, with all of `headers` where they are given, or not, or is answered by us. */
+/** The decision on a request: it leaves, with all of `headers` where they are given, is stopped, or is answered by us. */
 export type RequestDecision =
   | { readonly kind: 'go'; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'stop' }
@@ -55,7 +55,7 @@ const Stream = z.object({ stream: z.string() });
 
 type Paused = z.output<typeof Paused>;
 
-/** Puts us between the network and the main document, answers the proxy, and stops what is not to be loaded. */
+/** Intercepts the requests of the main document, answers the proxy's requests for credentials, and stops unwanted resources. */
 export async function intercept(tab: Tab, options: InterceptionOptions): Promise<void> {
   const { exit, without, mostBytes } = options;
   let isWide = options.isGiven && !tab.proxy.isMet;
@@ -64,10 +64,11 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
     const isDocument = resourceType === 'Document' && networkId !== undefined;
     const isUnwanted = without.includes(resourceType) || (resourceType === 'Document' && !isDocument);
     const ordinary: RequestDecision = { kind: isUnwanted ? 'stop' : 'go' };
-    const verdict = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
-    if (verdict.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
-    else if (verdict.kind === 'answer') await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, verdict.answer));
-    else await tab.send('Fetch.continueRequest', { requestId, ...toOverrides(verdict.headers) });
+    const decision = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
+    if (decision.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
+    else if (decision.kind === 'answer')
+      await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, decision.answer));
+    else await tab.send('Fetch.continueRequest', { requestId, ...toOverrides(decision.headers) });
   }
 
   async function onAnswer(paused: Paused): Promise<void> {
@@ -111,7 +112,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
 
   tab.listen(({ method, params }) => {
     if (method !== 'Fetch.requestPaused' && method !== 'Fetch.authRequired') return;
-    // A request that is gone by the time it is answered does not matter; what else fails ends the visit.
+    // A request that is gone by the time it is answered does not matter; any other error ends the visit.
     reply(method, params).catch((error: unknown) => {
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     });
@@ -119,7 +120,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
   await enable(isWide);
 }
 
-/** What `Fetch.continueWithAuth` says to who asks for a password: to the egress proxy the pass, to others nothing. */
+/** The parameters of `Fetch.continueWithAuth`: the egress proxy gets the credentials, a site none. */
 export function answerChallenge({ username, password }: Pick<Exit, 'username' | 'password'>, params: unknown) {
   const { requestId, authChallenge } = Challenged.parse(params);
   const isOurs = authChallenge.source === 'Proxy';
@@ -127,7 +128,7 @@ export function answerChallenge({ username, password }: Pick<Exit, 'username' | 
   return { isOurs, answer: { requestId, authChallengeResponse: response } };
 }
 
-/** What is aborted leaves the page as it is; what is blocked shows a page of the browser's own. */
+/** An aborted request leaves the page as it is; a blocked one shows a page of the browser's own. */
 async function stop(tab: Tab, requestId: string, errorReason: 'Aborted' | 'BlockedByClient'): Promise<void> {
   await tab.send('Fetch.failRequest', { requestId, errorReason });
 }
@@ -167,7 +168,7 @@ async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise
   return readStream(tab, stream, { mostBytes, what: 'the page' });
 }
 
-/** What was thrown, as an error that may end a visit. */
+/** A thrown value as an error that may end a visit. */
 export function toError(error: unknown): Error {
   return error instanceof Error ? error : failed('render_failed', String(error));
 }

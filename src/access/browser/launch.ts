@@ -7,19 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
-import { openDevTools } from './devtools.ts';
-import type { DevTools } from './devtools.ts';
+import { DevTools } from './devtools.ts';
 import { PREFERENCES, toFlags } from './flags.ts';
 
 export type LaunchOptions = {
   readonly kind: BrowserKind;
   readonly binary: Binary;
   readonly proxyUrl: string;
+  readonly clock: Clock;
   /** Root may not have a sandbox. */
   readonly isRoot: boolean;
-  /** Told in one sentence what the operator should know of the start. */
+  /** Called with one sentence for the operator's log. */
   readonly warn: (line: string) => void;
 };
 
@@ -31,7 +31,7 @@ export type Browser = {
   readonly pid: number;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Ends it, by force if it does not do so by itself, and removes its profile. */
+  /** Asks it to end, kills it after a while, and removes its profile. */
   readonly close: () => Promise<void>;
 };
 
@@ -66,7 +66,7 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
 
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
-async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions): Promise<Browser> {
+async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartOptions): Promise<Browser> {
   const profile = makeProfile();
   const { hostname, port } = new URL(proxyUrl);
   const proxy = { host: hostname, port: Number(port) };
@@ -77,26 +77,26 @@ async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions)
     detached: true,
     env: { HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
   });
-  const lastWords = hearLastWords(child);
+  const lastErrors = keepLastErrors(child);
   const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
   const [to, from] = pipesOf(child);
-  const devtools = openDevTools(to, from);
+  const devtools = new DevTools(to, from);
   async function close(): Promise<void> {
-    const patience = SYSTEM_CLOCK.deadline(CLOSE_MS);
+    const patience = clock.deadline(CLOSE_MS);
     await devtools.send('Browser.close', {}, patience).catch(() => undefined);
     await Promise.race([ended, once(patience, 'abort')]);
     killGroup(child);
     await ended;
   }
   try {
-    const patience = SYSTEM_CLOCK.deadline(START_MS);
+    const patience = clock.deadline(START_MS);
     await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
     if (child.pid === undefined) throw new Error('no process');
     return { devtools, version, pid: child.pid, ended, close };
   } catch (error) {
     killGroup(child);
     await ended;
-    throw new Error(`${binary.path} did not start: ${lastWords()}`, { cause: error });
+    throw new Error(`${binary.path} did not start: ${lastErrors()}`, { cause: error });
   }
 }
 
@@ -107,7 +107,7 @@ function makeProfile(): string {
   return profile;
 }
 
-/** A process that cannot be made says `error` and never ends. */
+/** Resolves when the process has ended; one that could not be started emits `error` alone. */
 async function hasEnded(child: ChildProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
@@ -115,7 +115,7 @@ async function hasEnded(child: ChildProcess): Promise<void> {
   await promise;
 }
 
-/** The two ends of `--remote-debugging-pipe`: what we write to, what we read from. */
+/** The two ends of `--remote-debugging-pipe`: the one to write to, the one to read from. */
 export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
   const [, , , to, from] = child.stdio;
   if (to === null || to === undefined || !('write' in to)) throw new Error('no pipe to the browser');
@@ -123,8 +123,8 @@ export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
   return [to, from];
 }
 
-/** The end of what the browser complains of: why it did not start. */
-function hearLastWords(child: ChildProcess): () => string {
+/** The last lines of the browser's errors: why it did not start. */
+function keepLastErrors(child: ChildProcess): () => string {
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-STDERR_CHARS);

@@ -1,4 +1,4 @@
-/** What covers a page until its visitor says something: where it stands, and what says yes to it. */
+/** A dialog that covers a page: the selector of its element, and of the button that accepts it. */
 type Overlay = { readonly covers: string; readonly accepts: string | null };
 
 /** The consent dialogs of the services that many sites use, by the ids and classes that these give them. */
@@ -46,10 +46,10 @@ const ADS: readonly string[] = [
 /** Dialogs of a site's own, where they float over the page. */
 const NAMED_SO = ['cookie', 'consent', 'gdpr'].flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`]);
 
-/** What a page is freed of before it is taken; CSS selectors. */
+/** The elements that are removed from a page before it is taken; CSS selectors. */
 export const REMOVED = [...CONSENT.map(({ covers }) => covers), ...ADS].join(', ');
 
-/** What is removed where it floats over the page and is short. */
+/** The elements that are removed where they float over the page and are short. */
 export const REMOVED_FLOATING = NAMED_SO.join(', ');
 
 /** Buttons that open a page which shows nothing before its visitor has agreed. */

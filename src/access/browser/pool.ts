@@ -7,7 +7,7 @@ import { memoryOf } from './memory.ts';
 export type PoolLimits = {
   /** A browser without work is closed after this time, ms. */
   readonly idleMs: number;
-  /** A browser is replaced after so many pages, ms, or bytes of memory. */
+  /** A browser is replaced after this number of pages, this time in ms, or at this memory in bytes. */
   readonly pages: number;
   readonly ageMs: number;
   readonly bytes: number;
@@ -27,25 +27,11 @@ export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
   watchMs: 2_000,
 };
 
-export type Pool = {
-  /**
-   * Runs work on a browser, first come, first served; throws the signal's reason when that fires while it waits, and
-   * `backend_unavailable` when no browser starts. What the work throws passes through.
-   */
-  readonly run: <T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal) => Promise<T>;
-  /** Takes no more pages into a browser that misbehaved; those that are open may end. */
-  readonly retire: (browser: Browser) => void;
-  /** The processes at the roots of the browsers that run. */
-  readonly pids: () => readonly number[];
-  readonly close: () => Promise<void>;
-};
-
 export type PoolOptions = {
   readonly launch: () => Promise<Browser>;
   readonly limits: PoolLimits;
-  /** Where pages are opened; shared by pools that work on the same cores. */
+  /** Concurrent pages; shared by pools that work on the same cores. */
   readonly places: Slots;
-  /** One that no one can set. */
   readonly clock: Clock;
 };
 
@@ -55,136 +41,165 @@ type Member = {
   pages: number;
   open: number;
   isRetired: boolean;
-  /** Its memory as it was last looked at, and when; bytes. */
+  /** Its memory as last measured, bytes, and the time of that. */
   weight: { readonly bytes: number; readonly at: number };
 };
 
 /** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
-export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
-  const members = new Set<Member>();
-  const closing = new Set<Promise<void>>();
-  let current: Member | null = null;
-  let starting: Promise<Member> | null = null;
-  let idle: Timer | undefined;
-  let watch: Timer | undefined;
-  let isClosed = false;
+export class BrowserPool {
+  readonly #launch: PoolOptions['launch'];
+  readonly #limits: PoolLimits;
+  readonly #places: Slots;
+  readonly #clock: Clock;
+  readonly #members = new Set<Member>();
+  readonly #closing = new Set<Promise<void>>();
+  /** The one that takes new pages. */
+  #current: Member | null = null;
+  #starting: Promise<Member> | null = null;
+  #idle: Timer | undefined;
+  #watch: Timer | undefined;
+  #isClosed = false;
 
-  async function start(): Promise<Member> {
-    const browser = await launch();
-    const now = clock.monotonic();
-    const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
-    const member: Member = { browser, bornAt: now, pages: 0, open: 0, isRetired: false, weight };
-    members.add(member);
-    current = member;
-    rest(member);
-    void browser.ended.then(() => forget(member));
-    return member;
+  constructor({ launch, limits, places, clock }: PoolOptions) {
+    this.#launch = launch;
+    this.#limits = limits;
+    this.#places = places;
+    this.#clock = clock;
   }
 
-  function forget(member: Member): void {
-    members.delete(member);
-    if (current === member) current = null;
-  }
-
-  function put(member: Member): void {
-    if (current === member) current = null;
-    member.isRetired = true;
-    if (member.open === 0) end(member);
-  }
-
-  function end(member: Member): void {
-    forget(member);
-    const ending = member.browser.close().finally(() => closing.delete(ending));
-    closing.add(ending);
-  }
-
-  async function ready(): Promise<Member> {
-    if (current !== null && isWorn(current)) put(current);
-    if (current !== null) return current;
-    starting ??= start().finally(() => {
-      starting = null;
-    });
-    return starting;
-  }
-
-  function isWorn(member: Member): boolean {
-    const { bornAt, pages } = member;
-    if (pages >= limits.pages || clock.monotonic() - bornAt >= limits.ageMs) return true;
-    if (pages % 10 !== 9) return false;
-    // Each look goes through all processes of the machine; what the watch has just seen will do.
-    const isFresh = clock.monotonic() - member.weight.at < limits.watchMs;
-    return (isFresh ? member.weight.bytes : weigh(member)) >= limits.bytes;
-  }
-
-  function weigh(member: Member): number {
-    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: clock.monotonic() };
-    return member.weight.bytes;
-  }
-
-  function look(): void {
-    for (const member of members) {
-      if (weigh(member) >= limits.mostBytes) end(member);
-    }
-    watch = members.values().some(({ open }) => open > 0) ? clock.after(limits.watchMs, look).unref() : undefined;
-  }
-
-  function enter(member: Member): void {
-    member.pages += 1;
-    member.open += 1;
-    idle?.close();
-    watch ??= clock.after(limits.watchMs, look).unref();
-  }
-
-  function leave(member: Member): void {
-    member.open -= 1;
-    if (member.open > 0) return;
-    if (member.isRetired) {
-      if (members.has(member)) end(member);
-      return;
-    }
-    rest(member);
-  }
-
-  function rest(member: Member): void {
-    idle?.close();
-    idle = clock.after(limits.idleMs, () => put(member)).unref();
-  }
-
-  async function run<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
-    await places.take(signal);
+  /**
+   * Runs work on a browser, first come, first served; throws the signal's reason when that fires while it waits, and
+   * `backend_unavailable` when no browser starts. What the work throws passes through.
+   */
+  async run<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#places.take(signal);
     try {
-      if (isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
-      const member = await untilAborted(ready(), signal).catch((error: unknown) => {
+      if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
+      const member = await untilAborted(this.#ready(), signal).catch((error: unknown) => {
         signal.throwIfAborted();
         throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
       });
-      enter(member);
+      this.#enter(member);
       try {
         return await work(member.browser);
       } finally {
-        leave(member);
+        this.#leave(member);
       }
     } finally {
-      places.free();
+      this.#places.free();
     }
   }
 
-  return {
-    run,
-    retire(browser) {
-      const member = members.values().find((one) => one.browser === browser);
-      if (member !== undefined && !member.isRetired) put(member);
-    },
-    pids: () => [...members].map(({ browser }) => browser.pid),
-    async close() {
-      isClosed = true;
-      idle?.close();
-      watch?.close();
-      await starting?.catch(() => undefined);
-      for (const member of members) end(member);
-      await Promise.all(closing);
-    },
-  };
+  /** Takes no more pages into a browser that misbehaved; those that are open may end. */
+  retire(browser: Browser): void {
+    const member = this.#members.values().find((one) => one.browser === browser);
+    if (member !== undefined && !member.isRetired) this.#put(member);
+  }
+
+  /** The processes at the roots of the browsers that run. */
+  pids(): readonly number[] {
+    return [...this.#members].map(({ browser }) => browser.pid);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#idle?.close();
+    this.#watch?.close();
+    await this.#starting?.catch(() => undefined);
+    for (const member of this.#members) this.#end(member);
+    await Promise.all(this.#closing);
+  }
+
+  async #ready(): Promise<Member> {
+    if (this.#current !== null && this.#isWorn(this.#current)) this.#put(this.#current);
+    if (this.#current !== null) return this.#current;
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<Member> {
+    const browser = await this.#launch();
+    const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
+    const member: Member = {
+      browser,
+      bornAt: this.#clock.monotonic(),
+      pages: 0,
+      open: 0,
+      isRetired: false,
+      weight,
+    };
+    this.#members.add(member);
+    this.#current = member;
+    this.#rest(member);
+    void browser.ended.then(() => this.#forget(member));
+    return member;
+  }
+
+  #enter(member: Member): void {
+    member.pages += 1;
+    member.open += 1;
+    this.#idle?.close();
+    this.#watch ??= this.#lookLater();
+  }
+
+  #leave(member: Member): void {
+    member.open -= 1;
+    if (member.open > 0) return;
+    if (!member.isRetired) this.#rest(member);
+    else if (this.#members.has(member)) this.#end(member);
+  }
+
+  #rest(member: Member): void {
+    this.#idle?.close();
+    this.#idle = this.#clock.after(this.#limits.idleMs, () => this.#put(member)).unref();
+  }
+
+  #put(member: Member): void {
+    if (this.#current === member) this.#current = null;
+    member.isRetired = true;
+    if (member.open === 0) this.#end(member);
+  }
+
+  #end(member: Member): void {
+    this.#forget(member);
+    const ending = member.browser.close().finally(() => this.#closing.delete(ending));
+    this.#closing.add(ending);
+  }
+
+  #forget(member: Member): void {
+    this.#members.delete(member);
+    if (this.#current === member) this.#current = null;
+  }
+
+  #isWorn(member: Member): boolean {
+    const { bornAt, pages, weight } = member;
+    const { pages: mostPages, ageMs, watchMs, bytes: mostBytes } = this.#limits;
+    const now = this.#clock.monotonic();
+    if (pages >= mostPages || now - bornAt >= ageMs) return true;
+    if (pages % 10 !== 9) return false;
+    // Each measurement goes through all processes of the machine; one that the watch has just made will do.
+    const bytes = now - weight.at < watchMs ? weight.bytes : this.#weigh(member);
+    return bytes >= mostBytes;
+  }
+
+  #weigh(member: Member): number {
+    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: this.#clock.monotonic() };
+    return member.weight.bytes;
+  }
+
+  /** Ends browsers that are too large, as long as pages are open. */
+  #look(): void {
+    for (const member of this.#members) {
+      if (this.#weigh(member) >= this.#limits.mostBytes) this.#end(member);
+    }
+    this.#watch = this.#members.values().some(({ open }) => open > 0) ? this.#lookLater() : undefined;
+  }
+
+  #lookLater(): Timer {
+    return this.#clock.after(this.#limits.watchMs, () => this.#look()).unref();
+  }
 }
 
 /** Waits no longer than the signal; a browser that is being started serves the next one. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REFRESH } from '#access/classify/page-scan.ts';
 import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
 
-/** An expression for a page, and what it gives. Runs where the page's own scripts cannot see or change it. */
+/** An expression for a page, and the schema of its value. Runs in the isolated world, unseen by the page's own scripts. */
 export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
 
 const Look = z.object({
@@ -30,9 +30,9 @@ const SHADOWS = `() => {
 const RUN = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i;
 
 /**
- * Tells how much text a page shows; whether there is something to click or to fill in; whether it says that more is to come: words below 400 characters, marks below 200;
- * whether more may come by itself: by a script, or by a refresh, but not before consent that it asks for; how long ago
- * it was loaded.
+ * The state of a page: the length of its visible text; whether it has something to click or to fill in; whether it
+ * shows that it is loading (words below 400 characters, classes below 200); whether more may come without its visitor,
+ * by a script or a refresh, but not while it asks for consent; the time since it was loaded.
  */
 const LOOKING = `() => {
     const shadowed = (tree) => [...tree.children].map((one) => one.innerText ?? '').join(' ');
@@ -152,7 +152,7 @@ export const ACCEPT: Script<boolean> = {
   })()`,
 };
 
-/** Removes consent dialogs, advertisements and what is meant for browsers without scripts; gives the scrollbar back. */
+/** Removes consent dialogs, advertisements and `noscript` elements; gives the scrollbar back. */
 const CLEAN = `(() => {
     const floats = (element) => {
       const { position } = getComputedStyle(element);
@@ -173,17 +173,17 @@ const CLEAN = `(() => {
 
 const Shown = z.object({ url: z.string(), html: z.string().nullable() });
 
-/** Whether a page is freed of what covers it. */
-export type Dress = 'cleaned' | 'as it is';
+/** Whether overlays and advertisements are removed from the page before it is taken. */
+export type SnapshotMode = 'cleaned' | 'as it is';
 
 /**
  * The page, its open shadow trees as `<template shadowrootmode>` (HTML standard, `getHTML`); no HTML when that is longer than
  * `most` characters.
  */
-export function take(most: number, dress: Dress): Script<z.output<typeof Shown>> {
+export function take(most: number, mode: SnapshotMode): Script<z.output<typeof Shown>> {
   return {
     result: Shown,
-    expression: `${dress === 'cleaned' ? CLEAN : ''}(() => {
+    expression: `${mode === 'cleaned' ? CLEAN : ''}(() => {
       const top = document.documentElement;
       const write = () => {
         const shadowRoots = (${SHADOWS})();
@@ -198,3 +198,26 @@ export function take(most: number, dress: Dress): Script<z.output<typeof Shown>>
     })()`,
   };
 }
+
+/** The most timers that are cleared: a hostile page may set so many that clearing them all would hold its process. */
+const MOST_TIMERS = 100_000;
+
+/**
+ * Ends what a page would do later: timers and callbacks, which all worlds of it share, and its frames, which go with all
+ * other nodes. Scripts run again from the head of the next document on, and what fires before that document is shown
+ * could lead the page elsewhere.
+ */
+export const END_PAGE: Script<null> = {
+  result: z.null(),
+  expression: `(() => {
+    const end = (last, cancel) => {
+      for (let id = Math.max(1, last - ${MOST_TIMERS}); id <= last; id += 1) cancel(id);
+    };
+    const nothing = () => {};
+    end(setTimeout(nothing), clearTimeout);
+    end(requestAnimationFrame(nothing), cancelAnimationFrame);
+    end(requestIdleCallback(nothing), cancelIdleCallback);
+    document.replaceChildren();
+    return null;
+  })()`,
+};

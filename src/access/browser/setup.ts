@@ -1,30 +1,31 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Binaries, Binary } from './binaries.ts';
 import { runCommand } from './command.ts';
-import type { Command, Hearing } from './command.ts';
+import type { Command, CommandOptions } from './command.ts';
 import { versionOf } from './launch.ts';
 
-/** A way to come by browsers. */
+/** A way to install browsers. */
 export type Way = {
-  /** Why it cannot be gone on this machine, null when it can. */
+  /** Why it is impossible on this machine, null where it is possible. */
   readonly obstacle: string | null;
-  /** Run one after the other, each when the one before did what it was to do. */
+  /** Run one after the other, each after the success of the one before. */
   readonly commands: readonly Command[];
 };
 
-export type SetupParts = Pick<Hearing, 'environment' | 'say'> & {
-  /** What is on the machine now. */
+export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
+  /** Finds the browsers that are on the machine now. */
   readonly find: () => Binaries | null;
   /** `any`: one browser is enough; `both`: the light and the full one are wanted. */
   readonly wanted: 'any' | 'both';
   readonly ways: readonly Way[];
+  readonly clock: Clock;
 };
 
-/** Whose builds are downloaded: one version, so that every machine gets the same browsers. */
+/** The package whose browser builds are downloaded: one version, so that every machine gets the same browsers. */
 const PLAYWRIGHT = 'playwright-core@1.65.1';
 /** For one command. */
 const PATIENCE_MS = 15 * 60_000;
-/** Nobody is there to answer questions, and a registry that is away is not waited for. */
+/** Environment of an unattended installation: no questions, and few retries at a registry that is away. */
 const UNATTENDED = { DEBIAN_FRONTEND: 'noninteractive', npm_config_fetch_retries: '1' } as const;
 
 /** The ways of a machine, the first choice first: builds for the user's own cache, then packages for everyone. */
@@ -42,8 +43,8 @@ export function waysOf({ isRoot }: { readonly isRoot: boolean }): readonly Way[]
 }
 
 /**
- * Gets browsers where those that are wanted are not there or do not start, by one way after the other, and says each
- * thing that it does. Answers what is there then: null for nothing that starts. Throws the signal's reason.
+ * Installs browsers where the wanted ones are missing or do not start, by one way after the other, and reports each
+ * step. Answers the browsers that are there then: null where none starts. Throws the signal's reason.
  */
 export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promise<Binaries | null> {
   for (const { obstacle, commands } of parts.ways) {
@@ -65,7 +66,7 @@ async function isEnough({ find, wanted, say }: SetupParts): Promise<boolean> {
 }
 
 async function runAll(
-  { environment, say }: SetupParts,
+  { environment, clock, say }: SetupParts,
   { commands, signal }: { readonly commands: readonly Command[]; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const command of commands) {
@@ -73,7 +74,7 @@ async function runAll(
     const fault = await runCommand(command, {
       environment: { ...environment, ...UNATTENDED },
       say,
-      signal: SYSTEM_CLOCK.deadline(PATIENCE_MS, signal),
+      signal: clock.deadline(PATIENCE_MS, signal),
     });
     signal.throwIfAborted();
     if (fault === null) continue;
@@ -100,7 +101,7 @@ export async function faultsOf(binaries: Binaries): Promise<readonly string[]> {
   return faults.filter((fault) => fault !== null);
 }
 
-/** The last line of what a program said, which names what it lacks. */
+/** The last line of a program's output, which names the missing library. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.trim().split('\n').at(-1) ?? text;

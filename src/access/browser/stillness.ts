@@ -1,6 +1,5 @@
 import { failed, UNMATCHED } from '#access/failure.ts';
 import type { RenderOptions } from '#access/page.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { PAGE_STATE, appears, click, stateWhenStill, scroll } from './scripts.ts';
@@ -12,11 +11,11 @@ import type { Traffic } from './traffic.ts';
 export type Loading = {
   readonly tab: Tab;
   readonly traffic: Traffic;
-  /** Whether the document and what belongs to it have come. */
+  /** Whether the document and its resources have come. */
   readonly isLoaded: () => boolean;
   /** Whether no script runs in the document, so that no timer of ours would end. */
   readonly isStatic: () => boolean;
-  /** How much longer text may be waited for where next to none is shown, ms; 0 where nobody waits for it. */
+  /** The time that is left to wait for text where next to none is shown, ms; 0 for no wait. */
   readonly leftMs: () => number;
   /** Whether the head of the document leads elsewhere after a while. */
   readonly isLeaving: () => boolean;
@@ -25,15 +24,15 @@ export type Loading = {
   readonly clock: Clock;
 };
 
-/** A page counts as still when it has not changed for so long, ms. */
+/** A page counts as still after this time without a change, ms. */
 const QUIET_MS = 100;
-/** A page that never is still, and one whose images never end, are taken as they are after so long. */
+/** The limits for a page that keeps changing, and for one whose images never end: it is taken as it is then. */
 const MOST_STIRRING_MS = 3_000;
 const MOST_LOADING_MS = 8_000;
-/** What a loaded page waits for, and a page that says that it is loading, is waited for so long. */
+/** The limit for requests of a loaded page, and for a page that shows that it is loading. */
 const MOST_PENDING_MS = 6_000;
 const POLL_MS = 250;
-/** A page that shows less than this shows next to no text; where it may fill itself, it is waited for so long once it is loaded. */
+/** Below this a page shows next to no text; where scripts may fill it, the limit for that after it is loaded. */
 const LEAST_CHARS = 200;
 const MOST_LACKING_MS = 5_000;
 const LACKING_POLL_MS = 100;
@@ -43,12 +42,12 @@ const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
 const MOST_WAIT_MS = 60_000;
 
 /**
- * Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes, and
+ * Waits until a page is complete: loaded, no request under way, its tree still, no sign that more comes, and
  * some text where it may fill itself.
  */
 export async function waitUntilStill(loading: Loading): Promise<PageState> {
   const { tab, traffic, isLoaded, isStatic, clock } = loading;
-  // What has kept a page from being loaded so long is not waited for once more.
+  // Requests that kept a page from being loaded for this time are not waited for again.
   const mostPendingMs = (await tab.until(isLoaded, MOST_LOADING_MS)) ? MOST_PENDING_MS : 0;
   if (isStatic()) return ask(tab, PAGE_STATE);
   const began = clock.monotonic();
@@ -57,7 +56,7 @@ export async function waitUntilStill(loading: Loading): Promise<PageState> {
   let isRefused: boolean | null = null;
   let wasLacking = false;
   for (;;) {
-    // What comes last changes the page a moment later.
+    // The last answer changes the page a moment later.
     await tab.until(() => traffic.inFlight() === 0, mostPendingMs - since());
     const leftMs = Math.min(stirredMs + MOST_STIRRING_MS, Math.max(mostPendingMs, MOST_STIRRING_MS)) - since();
     const look = await ask(tab, stateWhenStill(QUIET_MS, Math.max(0, leftMs)));
@@ -78,15 +77,15 @@ export function showsLittle({ chars, ageMs }: PageState): boolean {
   return chars < LEAST_CHARS && ageMs < MOST_LACKING_MS;
 }
 
-/** Does what the caller wished before the page is taken. Throws `timeout` by the tab's signal only. */
-export async function waitAsAsked(loading: Loading, wishes: RenderOptions): Promise<void> {
-  const { tab } = loading;
-  if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
-  if (wishes.waitMs > 0) await SYSTEM_CLOCK.sleep(wishes.waitMs, tab.signal);
-  for (const selector of wishes.click ?? []) {
+/** Does the waits, clicks and scrolls of the request before the page is taken. Throws `timeout` by the tab's signal only. */
+export async function waitAsAsked(loading: Loading, renderOptions: RenderOptions): Promise<void> {
+  const { tab, clock } = loading;
+  if (renderOptions.waitForSelector !== null) await waitFor(tab, renderOptions.waitForSelector);
+  if (renderOptions.waitMs > 0) await clock.sleep(renderOptions.waitMs, tab.signal);
+  for (const selector of renderOptions.click ?? []) {
     if (await ask(tab, click(selector))) await waitUntilStill(loading);
   }
-  if (!wishes.scroll || loading.isStatic()) return;
+  if (!renderOptions.scroll || loading.isStatic()) return;
   await ask(tab, scroll(SCROLLING));
   await waitUntilStill(loading);
 }

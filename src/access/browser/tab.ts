@@ -1,36 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { BrowserContext } from './context.ts';
 import { BrowserGone, CommandRefused } from './devtools.ts';
-import type { DevToolsEvent, TargetSession } from './devtools.ts';
-import type { Browser } from './launch.ts';
-
-/** The page of a context as one visit has it. */
-export type Tab = {
-  /** The id of the page and of its main frame. */
-  readonly id: string;
-  readonly contextId: string;
-  /** Whether the context has been asked by the egress proxy who it is: from then on it says so by itself. */
-  readonly proxy: { isMet: boolean };
-  /** Whether the page that is shown was made to do nothing. */
-  readonly shown: { isFrozen: boolean };
-  /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
-  readonly signal: AbortSignal;
-  /** Sends a command to the page under the tab's signal. */
-  readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the context. */
-  readonly set: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** Sends a command to the browser under the tab's signal. */
-  readonly sendToBrowser: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  /** Hears every event of the page until the visit ends. */
-  readonly listen: (listener: (event: DevToolsEvent) => void) => void;
-  /** Ends the visit: whatever waits on the tab's signal throws `error`. */
-  readonly fail: (error: Error) => void;
-  /** Runs an expression beside the page's own scripts, where these cannot see it; waits when it gives a promise. */
-  readonly evaluate: <T>(expression: string, result: z.ZodType<T>) => Promise<T>;
-  /** Waits until `isSo`, asked at each event of the page, or for `mostMs`; answers whether it is so. */
-  readonly until: (isSo: () => boolean, mostMs: number) => Promise<boolean>;
-};
+import type { DevToolsEvent } from './devtools.ts';
 
 /** The page's process ended under it. */
 export class TabCrashed extends Error {
@@ -40,214 +13,172 @@ export class TabCrashed extends Error {
   }
 }
 
-const CLOSE_MS = 5_000;
-/** A page that keeps going elsewhere while it is asked. */
+/** Attempts of one evaluation, for a page that keeps navigating, and the time between two of them, ms. */
 const MOST_MOVES = 40;
 const MOVE_MS = 50;
-/** A world without a name is a new one each time, and each document of a context is given all that there ever were. */
+/** An isolated world without a name is a new one each time, and each document of a context gets all that there ever were. */
 const WORLD = 'quern';
 
-const Context = z.object({ browserContextId: z.string() });
-const Target = z.object({ targetId: z.string() });
-const Attached = z.object({ sessionId: z.string() });
 const World = z.object({ executionContextId: z.number() });
 const Evaluated = z.object({
-  result: z.object({ value: z.unknown() }),
+  result: z.object({ value: z.unknown().optional() }),
   exceptionDetails: z
     .object({ text: z.string(), exception: z.object({ description: z.string() }).partial().optional() })
     .optional(),
 });
-const Opened = z.object({
-  targetInfo: z.object({
-    targetId: z.string(),
-    openerId: z.string().optional(),
-    browserContextId: z.string().optional(),
-  }),
-});
 const Navigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
 
-/** A browser context with one page in it: no cookie, no cache and no storage of any other. */
-export type BrowserContext = {
-  readonly browser: Browser;
-  readonly contextId: string;
-  readonly targetId: string;
-  readonly session: TargetSession;
-  readonly proxy: Tab['proxy'];
-  readonly shown: Tab['shown'];
-  /** The last parameters of each command that stands, as JSON. */
-  readonly standing: Map<string, string>;
-  /** Closes the page and all that it opened, and forgets what it kept. */
-  readonly close: () => Promise<void>;
-};
-
-export type BrowserContextOptions = {
+/** The page of a context during one visit. */
+export type TabOptions = {
+  readonly context: BrowserContext;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told when the context could not be closed in time: its browser is not to be trusted with more. */
-  readonly onStuck: () => void;
 };
-
-/** Opens a context, which stands until it is closed. */
-export async function openBrowserContext(
-  browser: Browser,
-  { signal, onStuck }: BrowserContextOptions,
-): Promise<BrowserContext> {
-  const { devtools } = browser;
-  const context = Context.parse(await devtools.send('Target.createBrowserContext', { disposeOnDetach: true }, signal));
-  const contextId = context.browserContextId;
-  const deaf = devtools.listen((event) => closePopup(event));
-
-  /** A window that the page opened loads nothing for anybody. */
-  function closePopup({ method, params }: DevToolsEvent): void {
-    if (method !== 'Target.targetCreated') return;
-    const { openerId, targetId, browserContextId } = Opened.safeParse(params).data?.targetInfo ?? {};
-    if (openerId === undefined || browserContextId !== contextId) return;
-    devtools.send('Target.closeTarget', { targetId }, SYSTEM_CLOCK.deadline(CLOSE_MS)).catch(ignore);
-  }
-
-  async function close(): Promise<void> {
-    deaf();
-    const patience = SYSTEM_CLOCK.deadline(CLOSE_MS);
-    await devtools.send('Target.disposeBrowserContext', { browserContextId: contextId }, patience).catch(onStuck);
-  }
-
-  try {
-    const target = { url: 'about:blank', browserContextId: contextId };
-    const [made] = await Promise.all([
-      devtools.send('Target.createTarget', target, signal),
-      devtools.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }, signal),
-    ]);
-    const { targetId } = Target.parse(made);
-    const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, signal);
-    const session = devtools.session(Attached.parse(attached).sessionId);
-    const [proxy, shown, standing] = [{ isMet: false }, { isFrozen: false }, new Map<string, string>()];
-    return { browser, contextId, targetId, session, proxy, shown, standing, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
 
 /** Hands the page of a context to `work` for one visit; after it nothing of the visit hears the page any more. */
-export async function withTab<T>(
-  context: BrowserContext,
-  signal: AbortSignal,
-  work: (tab: Tab) => Promise<T>,
-): Promise<T> {
-  const ending = new AbortController();
-  const whole = AbortSignal.any([signal, ending.signal]);
-  setMaxListeners(0, whole);
-  const ears: (() => void)[] = [];
+export async function withTab<T>(options: TabOptions, work: (tab: Tab) => Promise<T>): Promise<T> {
+  const tab = new Tab(options);
   try {
-    return await work(openTab({ context, ending, signal: whole, ears }));
+    return await work(tab);
   } finally {
-    for (const deaf of ears) deaf();
+    tab.stopListening();
   }
 }
 
-type Parts = Pick<Tab, 'signal'> & {
-  readonly context: BrowserContext;
-  readonly ending: AbortController;
-  /** Filled with what ends the listening. */
-  readonly ears: (() => void)[];
-};
+/** The page of a context as one visit has it. */
+export class Tab {
+  /** The id of the page and of its main frame. */
+  readonly id: string;
+  readonly contextId: string;
+  readonly proxy: BrowserContext['proxy'];
+  readonly shown: BrowserContext['shown'];
+  /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
+  readonly signal: AbortSignal;
+  readonly #context: BrowserContext;
+  readonly #clock: Clock;
+  readonly #ending = new AbortController();
+  /** The ends of all that listens. */
+  readonly #listening: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
+  /** The isolated world of the document that is shown. */
+  #world: number | null = null;
 
-function openTab({ context, signal, ending, ears }: Parts): Tab {
-  const { targetId: id, contextId, session, browser, proxy, shown, standing } = context;
-  let world: number | null = null;
-  const waiting = new Set<() => void>();
-
-  /** What a listener of ours cannot read ends the visit, not the service. */
-  function listen(listener: (event: DevToolsEvent) => void): void {
-    ears.push(
-      session.listen((event) => {
-        try {
-          listener(event);
-        } catch (error) {
-          ending.abort(error);
-        }
-      }),
-    );
+  constructor({ context, clock, signal }: TabOptions) {
+    this.id = context.targetId;
+    this.contextId = context.contextId;
+    this.proxy = context.proxy;
+    this.shown = context.shown;
+    this.#context = context;
+    this.#clock = clock;
+    this.signal = AbortSignal.any([signal, this.#ending.signal]);
+    setMaxListeners(0, this.signal);
+    this.listen((event) => this.#onEvent(event));
   }
 
-  listen(({ method, params }) => {
-    if (method === 'Inspector.targetCrashed') ending.abort(new TabCrashed());
-    if (method === 'Page.frameNavigated' && Navigated.parse(params).frame.parentId === undefined) world = null;
-    if (method === 'Page.javascriptDialogOpening') {
-      session.send('Page.handleJavaScriptDialog', { accept: isLeaving(params) }, signal).catch(ignore);
-    }
-    // After the other listeners of the same event.
-    queueMicrotask(() => {
-      for (const look of waiting) look();
-    });
-  });
+  /** Sends a command to the page under the tab's signal. */
+  async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    return this.#context.session.send(method, params, this.signal);
+  }
 
-  async function set(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the context. */
+  async set(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { standing } = this.#context;
     const wanted = JSON.stringify(params);
     if (standing.get(method) === wanted) return;
     standing.delete(method);
-    await session.send(method, params, signal);
+    await this.send(method, params);
     standing.set(method, wanted);
   }
 
-  async function ownWorld(): Promise<number> {
-    if (world !== null) return world;
-    const made = await session.send('Page.createIsolatedWorld', { frameId: id, worldName: WORLD }, signal);
-    world = World.parse(made).executionContextId;
-    return world;
+  /** Sends a command to the browser under the tab's signal. */
+  async sendToBrowser(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    return this.#context.browser.devtools.send(method, params, this.signal);
   }
 
-  async function evaluateOnce(expression: string): Promise<unknown> {
-    const params = { expression, contextId: await ownWorld(), returnByValue: true, awaitPromise: true };
-    const { result, exceptionDetails } = Evaluated.parse(await session.send('Runtime.evaluate', params, signal));
+  /** Hears every event of the page until the visit ends; what the listener throws ends the visit, not the service. */
+  listen(listener: (event: DevToolsEvent) => void): void {
+    const stop = this.#context.session.listen((event) => {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#ending.abort(error);
+      }
+    });
+    this.#listening.push(stop);
+  }
+
+  stopListening(): void {
+    for (const stop of this.#listening) stop();
+  }
+
+  /** Ends the visit: all that waits on the tab's signal throws `error`. */
+  fail(error: Error): void {
+    this.#ending.abort(error);
+  }
+
+  /** Runs an expression in the isolated world, which the page's own scripts cannot see; waits when it gives a promise. */
+  async evaluate<T>(expression: string, result: z.ZodType<T>): Promise<T> {
+    for (let moves = 0; ; moves += 1) {
+      try {
+        return result.parse(await this.#evaluateOnce(expression));
+      } catch (error) {
+        if (!(error instanceof CommandRefused) || moves >= MOST_MOVES) throw error;
+        // The page navigated during the evaluation; the next document is asked.
+        this.#world = null;
+        await this.#clock.sleep(MOVE_MS, this.signal);
+      }
+    }
+  }
+
+  /** Waits until `isSo`, asked at each event of the page, or for `mostMs`; answers whether it is so. */
+  async until(isSo: () => boolean, mostMs: number): Promise<boolean> {
+    if (isSo()) return true;
+    const { signal } = this;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const look = (): void => {
+      if (isSo()) resolve(true);
+    };
+    const onAbort = (): void => resolve(false);
+    this.#waiting.add(look);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const timer = this.#clock.after(Math.max(0, mostMs), () => resolve(false));
+    const answer = await promise;
+    timer.close();
+    this.#waiting.delete(look);
+    signal.removeEventListener('abort', onAbort);
+    signal.throwIfAborted();
+    return answer;
+  }
+
+  #onEvent({ method, params }: DevToolsEvent): void {
+    if (method === 'Inspector.targetCrashed') this.#ending.abort(new TabCrashed());
+    if (method === 'Page.frameNavigated' && Navigated.parse(params).frame.parentId === undefined) this.#world = null;
+    if (method === 'Page.javascriptDialogOpening') {
+      this.send('Page.handleJavaScriptDialog', { accept: isLeaving(params) }).catch(ignore);
+    }
+    // After the other listeners of the same event.
+    queueMicrotask(() => {
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  async #evaluateOnce(expression: string): Promise<unknown> {
+    const params = { expression, contextId: await this.#ownWorld(), returnByValue: true, awaitPromise: true };
+    const { result, exceptionDetails } = Evaluated.parse(await this.send('Runtime.evaluate', params));
     if (exceptionDetails === undefined) return result.value;
     throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   }
 
-  return {
-    id,
-    contextId,
-    proxy,
-    shown,
-    signal,
-    send: async (method, params = {}) => session.send(method, params, signal),
-    set,
-    sendToBrowser: async (method, params) => browser.devtools.send(method, params, signal),
-    listen,
-    fail: (error) => ending.abort(error),
-    async evaluate(expression, result) {
-      for (let moves = 0; ; moves += 1) {
-        try {
-          return result.parse(await evaluateOnce(expression));
-        } catch (error) {
-          if (!(error instanceof CommandRefused) || moves >= MOST_MOVES) throw error;
-          // The page went elsewhere under the question; it is put to the next one.
-          world = null;
-          await SYSTEM_CLOCK.sleep(MOVE_MS, signal);
-        }
-      }
-    },
-    async until(isSo, mostMs) {
-      if (isSo()) return true;
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const look = (): void => {
-        if (isSo()) resolve(true);
-      };
-      const onAbort = (): void => resolve(false);
-      waiting.add(look);
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      const timer = SYSTEM_CLOCK.after(Math.max(0, mostMs), () => resolve(false));
-      const answer = await promise;
-      timer.close();
-      waiting.delete(look);
-      signal.removeEventListener('abort', onAbort);
-      signal.throwIfAborted();
-      return answer;
-    },
-  };
+  async #ownWorld(): Promise<number> {
+    if (this.#world !== null) return this.#world;
+    const made = await this.send('Page.createIsolatedWorld', { frameId: this.id, worldName: WORLD });
+    this.#world = World.parse(made).executionContextId;
+    return this.#world;
+  }
 }
 
-/** A page that asks whether it may be left is left; every other question is answered with no. */
+/** A page that asks whether it may be left is left; every other dialog is dismissed. */
 function isLeaving(params: unknown): boolean {
   return z.object({ type: z.string() }).parse(params).type === 'beforeunload';
 }

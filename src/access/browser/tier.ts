@@ -1,4 +1,3 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { attemptFailureOf, failed, UNMATCHED } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
@@ -8,20 +7,22 @@ import { clear, freeze } from './freeze.ts';
 import { launch } from './launch.ts';
 import type { Browser } from './launch.ts';
 import type { Slots } from './slots.ts';
-import { POOL_LIMITS, openPool } from './pool.ts';
-import type { Pool, PoolLimits } from './pool.ts';
-import { openContextPool } from './context-pool.ts';
+import { BrowserPool, POOL_LIMITS } from './pool.ts';
+import type { PoolLimits } from './pool.ts';
+import { openBrowserContext } from './context.ts';
+import type { BrowserContext } from './context.ts';
+import { ContextPool } from './context-pool.ts';
 import type { PooledContext } from './context-pool.ts';
-import { isLost, openBrowserContext, withTab } from './tab.ts';
-import type { BrowserContext, Tab } from './tab.ts';
+import { isLost, withTab } from './tab.ts';
+import type { Tab } from './tab.ts';
 import { visitIn } from './visit.ts';
 import type { Exit } from './exit.ts';
 
-/** The proxy that all traffic of a browser goes through, and that lets nobody through without a pass. */
+/** The proxy that all traffic of a browser goes through; it refuses every connection without credentials. */
 export type Egress = {
-  /** Without credentials: what the browser asks for by itself gets no further than this. */
+  /** Without credentials, so that requests of the browser's own are refused. */
   readonly url: string;
-  /** Opens a way out for one visit; what it throws ends the visit. */
+  /** Issues proxy credentials for one visit; what it throws ends the visit. */
   readonly admit: (request: PageRequest, signal: AbortSignal) => Promise<Exit>;
 };
 
@@ -37,13 +38,13 @@ export type BrowserTierOptions = {
   readonly pool?: Partial<PoolLimits>;
   readonly clock: Clock;
   readonly isRoot: boolean;
-  /** Told in one sentence what the operator should know. */
+  /** Called with one sentence for the operator's log. */
   readonly warn: (line: string) => void;
 };
 
 export type BrowserTier = {
   readonly visit: TierVisit;
-  /** Visits that take another way out than the tier's own. */
+  /** Visits through other proxy credentials than the tier's own. */
   readonly through: (admit: Egress['admit']) => TierVisit;
   /** The browser processes that run: none before the first visit and when idle. */
   readonly pids: () => readonly number[];
@@ -61,18 +62,24 @@ type ExitRoute = { readonly admit: Egress['admit']; readonly signal: AbortSignal
  */
 export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   const { kind, limits, clock, egress } = options;
-  const pool = openPool({
+  const pool = new BrowserPool({
     launch: async () => launch({ ...options, proxyUrl: egress.url }),
     limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
     places: options.places,
     clock,
   });
-  const contexts = openContextPool({ freeze: within(freeze), clear: within(clear) });
+
+  /** Work in a context between two visits. */
+  const within =
+    (work: (tab: Tab) => Promise<void>) =>
+    async (context: BrowserContext): Promise<void> =>
+      withTab({ context, clock, signal: clock.deadline(LEAVE_MS) }, work);
+  const contexts = new ContextPool({ freeze: within(freeze), clear: within(clear), clock });
 
   async function enter(browser: Browser, request: PageRequest, { admit, signal }: ExitRoute): Promise<PooledContext> {
     const exit = await admit(request, signal);
     try {
-      const context = await openBrowserContext(browser, { signal, onStuck: () => pool.retire(browser) });
+      const context = await openBrowserContext(browser, { signal, clock, onStuck: () => pool.retire(browser) });
       return { context, exit };
     } catch (error) {
       exit.revoke();
@@ -86,7 +93,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     try {
       const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));
       return await contexts.use(pooled, { name, isFit }, async ({ context, exit }) =>
-        withTab(context, way.signal, async (tab) =>
+        withTab({ context, clock, signal: way.signal }, async (tab) =>
           visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
         ),
       );
@@ -117,17 +124,12 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   return {
     visit: through(egress.admit),
     through,
-    pids: pool.pids,
+    pids: () => pool.pids(),
     async close() {
       await pool.close();
       contexts.close();
     },
   };
-}
-
-/** Work in a context between two visits. */
-function within(work: (tab: Tab) => Promise<void>): (context: BrowserContext) => Promise<void> {
-  return async (context) => withTab(context, SYSTEM_CLOCK.deadline(LEAVE_MS), work);
 }
 
 /** A page that was turned away may have been marked for it. */
@@ -136,7 +138,7 @@ function isFit({ page }: ClassifiedPage): boolean {
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */
-async function again<T>(pool: Pool, work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
+async function again<T>(pool: BrowserPool, work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await pool.run(work, signal);
   } catch (error) {

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Tab } from './tab.ts';
 
-/** What a page loads. */
+/** The traffic of a page. */
 export type Traffic = {
-  /** Requests under way whose answer may change what the page shows. */
+  /** Requests under way whose answers may change the visible page. */
   readonly inFlight: () => number;
-  /** Bytes received on the wire by what has ended. */
+  /** Bytes received on the wire by requests that have ended. */
   readonly wireBytes: () => number;
 };
 
-/** What shows something once it is there; an image does not change the text, and a socket never ends. */
+/** Resource types that may change the text; an image does not, and a socket never ends. */
 const SHOWING: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Script', 'XHR', 'Fetch']);
 
 const Sent = z.object({
@@ -27,7 +27,7 @@ type Buffered = { readonly maxTotalBufferSize: number; readonly maxResourceBuffe
 
 const NO_BUFFER: Buffered = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
 
-/** Watches what the page loads, and ends the visit when that is more than `mostBytes`. */
+/** Watches the traffic of a page, and ends the visit when it is more than `mostBytes`. */
 export async function watchTraffic(tab: Tab, mostBytes: number, buffer: Buffered = NO_BUFFER): Promise<Traffic> {
   const open = new Set<string>();
   let wireBytes = 0;
@@ -35,7 +35,7 @@ export async function watchTraffic(tab: Tab, mostBytes: number, buffer: Buffered
   tab.listen(({ method, params }) => {
     if (method === 'Network.requestWillBeSent') {
       const { requestId, loaderId, type = '' } = Sent.parse(params);
-      // What a worker was made of has no document that loads it, and its end is told to the worker's own session.
+      // The script of a worker has no document that loads it, and its end is an event of the worker's own session.
       if (SHOWING.has(type) && loaderId !== '') open.add(requestId);
     } else if (method === 'Network.dataReceived') {
       bytes += Received.parse(params).dataLength;

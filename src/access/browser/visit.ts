@@ -23,7 +23,7 @@ import { clear } from './freeze.ts';
 import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
 import { ACCEPT, take } from './scripts.ts';
-import type { Dress, PageState } from './scripts.ts';
+import type { SnapshotMode, PageState } from './scripts.ts';
 import { ask, waitUntilStill, waitAsAsked } from './stillness.ts';
 import type { Loading } from './stillness.ts';
 import type { Tab } from './tab.ts';
@@ -42,7 +42,7 @@ export type RenderVisitOptions = {
 const LOADED_FACTOR = 2;
 /** Documents in the main frame, one after the other. */
 const MOST_DOCUMENTS = 20;
-/** A browser runs a challenge's own script and waits for it so long. */
+/** The limit for a challenge's own script to finish. */
 export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** Kept for taking the page after the last wait for its text. */
@@ -66,7 +66,7 @@ const SCHEMES: ReadonlySet<string> = new Set([
   'chrome-error:',
 ]);
 
-/** Addresses of the machine and of the browser itself: whoever asks for one is a page to leave, whether it would load or not. */
+/** Schemes of the machine and of the browser itself: a page that navigates to one is left, whether it would load or not. */
 const OWN_SCHEMES: ReadonlySet<string> = new Set([
   'file:',
   'filesystem:',
@@ -83,10 +83,10 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 /** Gets and classifies one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
 export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
-  const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;
+  const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
-  const [traffic, main] = await prepare(tab, options, wishes);
+  const [traffic, main] = await prepare(tab, options, renderOptions);
   const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
   const loading: Loading = {
     tab,
@@ -96,9 +96,9 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
     isLeaving: () => REFRESH.test(main.head()?.headers['refresh'] ?? ''),
     isRefused: async () => BLOCKS.has(await outcomeOf(tab, { arrival, options })),
     leftMs() {
-      // Who names a selector says by it when the page is there.
-      if (main.taken() !== null || wishes.waitForSelector !== null) return 0;
-      return (request.leftMs?.() ?? Infinity) - wishes.waitMs - KEPT_MS;
+      // A selector says when the page is complete.
+      if (main.taken() !== null || renderOptions.waitForSelector !== null) return 0;
+      return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - KEPT_MS;
     },
     clock,
   };
@@ -107,22 +107,22 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   const look = main.taken() === null ? await waitUntilStill(loading) : null;
   const waitsOut = main.taken() === null && options.kind === 'full';
   const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';
-  // What is wished for is not on a page that refuses.
+  // A page that refuses does not have the requested elements.
   const isRefused =
-    challenge === 'stands' || (look !== null && wishes.waitForSelector !== null && (await loading.isRefused()));
-  if (main.taken() === null && !isRefused) await waitAsAsked(loading, wishes);
+    challenge === 'stands' || (look !== null && renderOptions.waitForSelector !== null && (await loading.isRefused()));
+  if (main.taken() === null && !isRefused) await waitAsAsked(loading, renderOptions);
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
-  const shown = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
+  const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
   if (main.taken() !== null) return { page: shown, classification };
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });
-  const { artifacts, warnings } = await capture(tab, wishes);
+  const { artifacts, warnings } = await capture(tab, renderOptions);
   if (artifacts.length === 0) return { page, classification };
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-async function prepare(tab: Tab, options: RenderVisitOptions, wishes: RenderOptions) {
+async function prepare(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
@@ -130,9 +130,9 @@ async function prepare(tab: Tab, options: RenderVisitOptions, wishes: RenderOpti
     watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.set('Page.enable'),
     tab.set('Inspector.enable'),
-    // A worker that an earlier page left would get this one where nobody follows it.
+    // The service worker of an earlier page would fetch this one outside of the interception.
     tab.set('Network.setBypassServiceWorker', { bypass: true }),
-    emulate(tab, { kind, version, wishes }),
+    emulate(tab, { kind, version, renderOptions }),
     ...(isLight ? [tab.set('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);
   return [traffic, main] as const;
@@ -159,12 +159,12 @@ const Lost = z.object({
 const Going = z.object({ url: z.string() });
 const Stopped = z.object({ frameId: z.string() });
 
-/** What is told of the document that the main frame shows. */
+/** The state of the document that the main frame shows. */
 type Shown = {
   readonly isShown: () => boolean;
   /** Whether it ended before it was all there. */
   readonly isCut: () => boolean;
-  /** What Chromium says of the last document that did not come. */
+  /** Chromium's error of the last document that did not come. */
   readonly lostBy: () => string;
 };
 
@@ -176,10 +176,10 @@ function watchFrames(tab: Tab): Shown {
   let documents = 0;
   let loaderId: string | null = null;
   tab.listen(({ method, params }) => {
-    // What the page before in the same context says of itself is none of this one.
+    // Before that, events are of the page that the context showed last.
     const isOurs = documents > 0;
     if (method === 'Page.loadEventFired') isLoaded = isOurs;
-    // A page that leads to a program of its visitor while it is loaded stops there, and says that it is loaded never.
+    // A page that opens an external program while it is loading stops there, and has no load event.
     if (method === 'Page.frameStoppedLoading' && Stopped.parse(params).frameId === tab.id) isLoaded = isOurs;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
       // Links to programs of a visitor, such as mailto:, load nothing.
@@ -207,7 +207,7 @@ function watchFrames(tab: Tab): Shown {
 function refuseScheme(tab: Tab, url: string): void {
   const scheme = URL.parse(url)?.protocol;
   if (scheme === undefined || SCHEMES.has(scheme)) return;
-  tab.fail(failed('unusable', 'the page leads to an address that cannot be followed', { reason: 'redirect' }));
+  tab.fail(failed('unusable', 'the page leads to an admode that cannot be followed', { reason: 'redirect' }));
 }
 
 const Navigation = z.object({ errorText: z.string().optional() });
@@ -217,17 +217,18 @@ async function navigate(tab: Tab, main: MainDocument, { request, exit }: RenderV
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
   // Where nothing but the fragment differs a browser would stay at the page that it shows.
   if (tab.shown.isFrozen && url.hash !== '') await clear(tab);
+  main.begin();
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
-  // Nothing stands in the way of a first navigation but the end of what navigates.
+  // Only the end of the page aborts a first navigation.
   if (errorText === 'net::ERR_ABORTED') throw new BrowserGone('the page was closed');
   throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
 }
 
 /**
- * Throws why there is nothing of where the page leads: an answer of the egress proxy itself says so with its mark, and
- * a document that was asked for and did not come leaves a page of the browser's own.
+ * Throws the error of a document that did not come: an answer of the egress proxy itself has its mark, and a document
+ * without an answer leaves a page of the browser's own.
  */
 function refuseLost({ main, exit, lostBy }: Arrival, shown = ''): void {
   const head = main.head();
@@ -239,7 +240,7 @@ function refuseLost({ main, exit, lostBy }: Arrival, shown = ''): void {
   if (lost !== null) throw exit.failureOf(lost) ?? toFailure(lostBy());
 }
 
-/** What Chromium says of a document that did not come (its list of net errors). */
+/** The error for the caller by Chromium's (its list of net errors). */
 export function toFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
@@ -259,7 +260,7 @@ type Arrival = Pick<Shown, 'isCut' | 'lostBy'> & {
 };
 type Wait = { readonly arrival: Arrival; readonly options: RenderVisitOptions };
 
-/** Lets a challenge's own script run, until the page is no longer one or the time for it is up; what came of it. */
+/** Lets a challenge's own script run, until the page is no longer a challenge or the time is up. */
 async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<'none' | 'cleared' | 'stands'> {
   const { tab, clock } = loading;
   const leftMs = (options.request.leftMs?.() ?? Infinity) - KEPT_MS;
@@ -267,7 +268,7 @@ async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): P
   let waited = false;
   while (arrival.main.taken() === null && (await outcomeOf(tab, { arrival, options })) === 'challenge') {
     waited = true;
-    // A visit that ends here says that it met a challenge, and one whose time is up could not.
+    // A visit that ends here is classified as a challenge, and one whose time is up could not be.
     if (clock.monotonic() >= until) return 'stands';
     await clock.sleep(POLL_MS, tab.signal);
   }
@@ -276,7 +277,7 @@ async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): P
 }
 
 async function outcomeOf(tab: Tab, { arrival, options }: Wait): Promise<Outcome> {
-  const page = await toPage(tab, arrival, { limits: options.limits, dress: 'as it is' });
+  const page = await toPage(tab, arrival, { limits: options.limits, mode: 'as it is' });
   return classify(page, { requested: options.request.url, rendered: true }).outcome;
 }
 
@@ -285,9 +286,9 @@ async function openUp(loading: Loading, { chars }: PageState): Promise<void> {
   if (chars < LITTLE_CHARS && (await ask(loading.tab, ACCEPT))) await waitUntilStill(loading);
 }
 
-type Taking = { readonly limits: VisitLimits; readonly dress: Dress };
+type Taking = { readonly limits: VisitLimits; readonly mode: SnapshotMode };
 
-async function toPage(tab: Tab, arrival: Arrival, { limits, dress }: Taking): Promise<Page> {
+async function toPage(tab: Tab, arrival: Arrival, { limits, mode }: Taking): Promise<Page> {
   const { main, isCut, wireBytes } = arrival;
   const { decodedBytes } = limits;
   const taken = main.taken();
@@ -296,7 +297,7 @@ async function toPage(tab: Tab, arrival: Arrival, { limits, dress }: Taking): Pr
     const { body, headers, ...head } = taken;
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
-  const { url, html } = await ask(tab, take(decodedBytes, dress));
+  const { url, html } = await ask(tab, take(decodedBytes, mode));
   refuseLost(arrival, url);
   if (html === null) throw pageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
   const head = main.head();

@@ -3,7 +3,7 @@ import type { Outcome } from '#access/page.ts';
 /** The vendor or cause of a block, as the attempts of a call show it. */
 type Reason = string;
 
-/** What a body gives away of a page that is not the one asked for. Texts are in lower case, as `survey` gives them. */
+/** Evidence in a body that the page is not the requested one. Texts are in lower case, as `scanPage` gives them. */
 export type BodyEvidence = {
   readonly reason: Reason;
   readonly outcome: Outcome;
@@ -19,7 +19,7 @@ export type BodyEvidence = {
   readonly below: number | null;
   /** The bytes at the beginning within which markup counts. */
   readonly within: number;
-  /** Counts only where a reader has nothing to fill in: such a widget is usual beside a login. */
+  /** Counts only where a reader has nothing to fill in: such a widget is usual at a login. */
   readonly withoutFields?: true;
 };
 
@@ -215,7 +215,7 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
   { ...blocked, reason: 'unnamed', ...guess, says: ['bot detected'] },
 ];
 
-/** What status and headers give away, before a body is looked at. */
+/** Evidence in status and headers, before the body is scanned. */
 export type HeaderEvidence = {
   readonly reason: Reason;
   readonly outcome: Outcome;
@@ -275,14 +275,14 @@ export const SHELL =
 /** Hosts whose pages are built by their scripts. */
 export const BUILDERS = /\.(?:framer\.(?:app|website)|wixsite\.com|webflow\.io)$/;
 
-/** What a page shows that its framework gave up on. */
+/** The text or markup of a page whose framework failed. */
 export const FAILED_RENDER =
   /data-nextjs-error|\bid\s*=\s*["']?__next_error__|<div id="__next"><\/div>|application error: a client-side exception/i;
 
-/** What a page shows while it waits for its data: in few words, or by the classes of what stands in for it. */
+/** Signs of a page that waits for its data: a few words, or the classes of placeholders. */
 export const LOADING_WORDS = /\b(?:loading|please wait|one moment)\b/;
 export const LOADING_CLASSES = /\bclass\s*=\s*["'][^"']{0,200}\b(?:spinner|loader|preloader|skeleton)\b/i;
 
-/** A target that is down says so; the scripts of such a page are no challenge. */
+/** Texts of a target that is down; the scripts of such a page are no challenge. */
 export const OUTAGE =
   /maintenance|temporarily unavailable|service unavailable|overloaded|capacity|back soon|try again later|bad gateway|backend fetch failed/;

@@ -41,7 +41,7 @@ const SMALL_BYTES = 10_240;
 const REFUSES: ReadonlySet<number> = new Set([400, 401, 403, 405, 406, 409, 418, 429, 500, 502, 503]);
 
 /**
- * Decides what a page came to: by headers, by where it was redirected to, by what its body shows, and then by its status.
+ * Decides the outcome of a page: by headers, by its address after redirects, by evidence in its body, and then by its status.
  * The body is looked at as bytes, the first MiB of it, in time that grows with its length alone.
  */
 export function classify(page: Page, { requested, rendered }: ClassifyOptions): Classification {
@@ -81,7 +81,7 @@ function toSource(body: Uint8Array<ArrayBuffer>): string {
   return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, SOURCE_BYTES)).toString('latin1');
 }
 
-/** What names no type is HTML when it begins as HTML does; UTF-16 is not looked into. */
+/** A body without a content type is HTML when it begins as HTML does; UTF-16 is not scanned. */
 function isHtml({ contentType, body }: Page): boolean {
   if (body.length === 0 || (body[0] ?? 0) >= 0xfe) return false;
   if (/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)) return !/utf-?16/i.test(contentType);
@@ -132,7 +132,7 @@ function reads({ text, headings }: Look, says: readonly string[]): boolean {
   return says.every((phrase) => text.includes(phrase) || headings.includes(phrase));
 }
 
-/** On a page that says more than a block page does, a heading must open with the phrase: others speak about it. */
+/** On a page with more text than a block page, a heading must begin with the phrase: other pages write about it. */
 function isHeaded({ text, headings }: Look, says: readonly string[]): boolean {
   const opens = headings.split('\n').some((heading) => says.some((phrase) => heading.startsWith(phrase)));
   return opens && says.every((phrase) => text.includes(phrase) || headings.includes(phrase));
@@ -162,7 +162,7 @@ function wantsLogin({ url }: Page, requested: URL): boolean {
   return LOGIN_PLACE.test(new URL(url).pathname);
 }
 
-/** Whether a good answer holds the page or only what a browser would make it from. */
+/** Whether a good answer holds the page, or only the scripts that a browser would build it with. */
 function byContent(page: Page, look: Look, rendered: boolean): Classification {
   const { visible } = look;
   if (rendered) return ofRendered(page, look);
@@ -184,7 +184,7 @@ function lacksScripts({ url, headers }: Page, look: Look): boolean {
   return visible < MANY_SCRIPTS.visible && scripts >= MANY_SCRIPTS.scripts;
 }
 
-/** A browser has done what it could; what is still missing will not come. */
+/** After a browser, text that is still missing will not come. */
 function ofRendered(page: Page, look: Look): Classification {
   const { visible, text, source } = look;
   const known = { visible, mayGrow: false };

@@ -2,7 +2,7 @@ import type { Page } from '#access/page.ts';
 
 /** Longer answers say something. */
 const MOST_BYTES = 1024;
-/** White space, or what a browser makes of an answer without a body. */
+/** White space, or the HTML of a browser for an answer without a body. */
 const NOTHING = /^[\s\ufeff]*(?:<html><head><\/head><body><\/body><\/html>)?[\s\ufeff]*$/;
 
 type Answer = Pick<Page, 'status' | 'body'>;
@@ -12,7 +12,7 @@ export function isEmpty({ body }: Pick<Page, 'body'>): boolean {
   return body.byteLength === 0 || (body.byteLength <= MOST_BYTES && NOTHING.test(Buffer.from(body).toString('utf8')));
 }
 
-/** Whether the target answered with an error, or with nothing: what is delivered of it costs nothing. */
+/** Whether the target answered with an error or an empty page, which is delivered free of charge. */
 export function isErrorPage(page: Answer): boolean {
   return page.status >= 400 || isEmpty(page);
 }

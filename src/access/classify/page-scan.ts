@@ -1,6 +1,6 @@
 import type { Hit } from './marker-search.ts';
 
-/** What a quick look at the bytes of an HTML page finds. */
+/** The result of a scan over the bytes of an HTML page. */
 export type PageScan = {
   /** Characters of visible text, not counted beyond `ENOUGH`; one of a script without word spaces counts as three. */
   readonly visible: number;
@@ -8,7 +8,7 @@ export type PageScan = {
   readonly text: string;
   /** Title and headings of the first level, in lower case, each on a line. */
   readonly headings: string;
-  /** What stands in `noscript`, in lower case. */
+  /** The text in `noscript`, in lower case. */
   readonly withoutScript: string;
   /** Scripts that run, inline and external. */
   readonly scripts: number;
@@ -20,7 +20,7 @@ export type PageScan = {
   readonly marked: ReadonlySet<number>;
 };
 
-/** From so many visible characters on a page is surely one of the site itself, so the look ends. */
+/** A page with more visible characters is surely one of the site itself, so the scan ends there. */
 export const ENOUGH = 2_000;
 /** The part of a body that is looked at. */
 export const LOOKED_AT = 1024 * 1024;
@@ -62,7 +62,7 @@ const INLINE: ReadonlySet<number> = new Set(
   ),
 );
 
-/** How far a walk is, and what it has found. */
+/** The position of a scan, and its findings so far. */
 type Walk = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether an element that closes itself is over. */
@@ -74,7 +74,7 @@ type Walk = {
   readonly seen: Uint8Array<ArrayBuffer>;
   kept: number;
   visible: number;
-  /** Whether a space belongs before what is read next. */
+  /** Whether a space belongs before the next text. */
   inGap: boolean;
   /** Where in `seen` the open heading begins, -1 for none. */
   heading: number;
@@ -87,7 +87,7 @@ type Walk = {
 };
 
 /**
- * Walks the tags of a page once, on its bytes, and says whether each hit stands in markup or only in text that is read.
+ * Scans the tags of a page once, on its bytes, and tells whether each hit is in markup or only in visible text.
  * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
  */
 export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { isXml = false } = {}): PageScan {
@@ -151,7 +151,7 @@ function readText(walk: Walk, start: number): number {
   return end;
 }
 
-/** Reads what begins with `<`: a tag with all that no reader sees of its element, an end, a comment, or only text. */
+/** Reads from a `<` on: a tag with the invisible content of its element, an end tag, a comment, or only text. */
 function readMarkup(walk: Walk, at: number): number {
   const { bytes } = walk;
   const after = bytes[at + 1] ?? 0;
@@ -188,7 +188,7 @@ function readTag(walk: Walk, start: number): number {
   return end;
 }
 
-/** What such a template holds is shown (HTML standard, declarative shadow roots). */
+/** The content of such a template is shown (HTML standard, declarative shadow roots). */
 function isShadowRoot(tag: string): boolean {
   return /\sshadowrootmode\s*=\s*["']?(?:open|closed)\b/i.test(tag);
 }
@@ -287,7 +287,7 @@ function toCharacter(decimal: string | undefined, hex: string | undefined, name:
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
-/** What leads elsewhere within seconds: the value of a `Refresh` header or of the `meta` element for it. */
+/** The value of a `Refresh` header or `meta` element that navigates within seconds. */
 export const REFRESH = /^\s*\d(?:\.\d*)?\s*[;,]\s*url/i;
 
 function isRefresh(tag: string): boolean {

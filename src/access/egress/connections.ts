@@ -4,40 +4,40 @@ import type { Duplex } from 'node:stream';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import type { EgressGrant } from './credentials.ts';
 
-/** Where the requests of one connection of a browser go, and by whose leave. */
-export type EgressRoute = { readonly authority: string; readonly admitted: EgressGrant };
+/** The target of the requests of one connection of a browser, and the credentials that they came with. */
+export type EgressRoute = { readonly authority: string; readonly grant: EgressGrant };
 
-/** What stands open on such a way between two requests. */
+/** A connection to a target that stays open between two requests. */
 export type KeptConnection = {
   /** Gives a request the connection that is free, else the one that was added. */
   readonly agent: Agent;
-  /** Whether there is a connection to one of these that carries no request; what leads elsewhere ends. */
+  /** Whether there is a free connection to one of these addresses; a free one to any other address is closed. */
   readonly leadsTo: (addresses: readonly IpAddress[]) => boolean;
   /** Takes a connection that was checked, for the request that is made next. */
   readonly add: (socket: Socket) => void;
-  /** Ends all of it. */
+  /** Ends all connections. */
   readonly close: () => void;
 };
 
 /**
- * Opens the book of lines, which answers that of a connection. A browser asks one host over one connection to its proxy:
- * what it keeps open to us is kept open to the target, for the same pass, and ends with it; on another way than before,
- * the line before ends.
+ * Opens the table of kept connections, by the connection of a browser. A browser asks one host over one connection to its
+ * proxy: as long as it keeps that open, the connection to the target stays open for the same credentials; a request for
+ * another target closes the one before.
  */
-export function openKeptConnections(): (client: Duplex, way: EgressRoute) => KeptConnection {
-  const lines = new WeakMap<Duplex, { readonly way: EgressRoute; readonly line: KeptConnection }>();
-  return (client, way) => {
-    const before = lines.get(client);
-    if (before?.way.authority === way.authority && before.way.admitted === way.admitted) return before.line;
-    if (before === undefined) client.once('close', () => lines.get(client)?.line.close());
-    else before.line.close();
-    const line = openLine();
-    lines.set(client, { way, line });
-    return line;
+export function openKeptConnections(): (client: Duplex, route: EgressRoute) => KeptConnection {
+  const known = new WeakMap<Duplex, { readonly route: EgressRoute; readonly kept: KeptConnection }>();
+  return (client, route) => {
+    const before = known.get(client);
+    if (before?.route.authority === route.authority && before.route.grant === route.grant) return before.kept;
+    if (before === undefined) client.once('close', () => known.get(client)?.kept.close());
+    else before.kept.close();
+    const kept = openKept();
+    known.set(client, { route, kept });
+    return kept;
   };
 }
 
-function openLine(): KeptConnection {
+function openKept(): KeptConnection {
   const added: Socket[] = [];
   const agent = Object.assign(new Agent({ keepAlive: true, maxFreeSockets: 1 }), {
     createConnection: () => added.shift(),

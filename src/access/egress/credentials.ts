@@ -5,12 +5,12 @@ import { portOf } from '#access/guard/ports.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 
 /**
- * Says in an answer of the proxy's own what became of the connection: `unreachable`, `timeout`, `proxy_error` or `full`.
- * Targets' own are dropped.
+ * Marks an answer of the proxy's own with the result of the connection: `unreachable`, `timeout`, `proxy_error` or `full`.
+ * Fields of that name in answers of targets are dropped.
  */
 export const EGRESS_HEADER = 'quern-egress';
 
-/** The bounds of what goes through one pass, and of each step: times in ms. */
+/** The bounds of one client's credentials and of each step: times in ms. */
 export type EgressLimits = {
   /** For the head of a request. */
   readonly headMs: number;
@@ -22,7 +22,7 @@ export type EgressLimits = {
   readonly sockets: number;
   /** In both directions together. */
   readonly bytes: number;
-  /** Connections that did not come about; each may be a line in the operator's log. */
+  /** Failed connections; each may be a line in the operator's log. */
   readonly failures: number;
 };
 
@@ -35,41 +35,41 @@ export const EGRESS_LIMITS: EgressLimits = {
   failures: 1_000,
 };
 
-/** Who may use the proxy: one browser, or one context of it. */
+/** Proxy credentials of one browser, or of one context of it. */
 export type EgressCredentials = {
   readonly username: string;
   readonly password: string;
   /** Bytes in both directions so far. */
   readonly bytes: () => number;
-  /** Why the last connection to the host of a URL did not come about, null if it did or none was asked for. */
+  /** The error of the last connection to the host of a URL, null where it succeeded or none was asked for. */
   readonly failureOf: (url: URL) => ServiceError | null;
-  /** Ends all connections of the pass, and lets it open no other. */
+  /** Ends all its connections, and lets it open no other. */
   readonly revoke: () => void;
 };
 
-/** What the proxy itself does with a pass. */
+/** The proxy's side of some credentials. */
 export type EgressGrant = {
   readonly lease: ExitLease | null;
-  /** Whether the pass is good for a host. */
+  /** Whether they allow a host. */
   readonly allows: (hostname: string) => boolean;
-  /** Fires when the pass is revoked. */
+  /** Fires when they are revoked. */
   readonly signal: AbortSignal;
   /** Counts a connection until it closes; false, and nothing, when there are too many. */
   readonly enter: (socket: Duplex) => boolean;
-  /** Counts bytes; past the bound the pass is revoked. */
+  /** Counts bytes; past the bound they are revoked. */
   readonly count: (bytes: number) => void;
-  /** Notes how a connection to a host and port went, null for well; after too many failures the pass is revoked. */
+  /** Notes how a connection to a host and port went, null for well; after too many failures they are revoked. */
   readonly note: (authority: string, failure: ServiceError | null) => void;
 };
 
 const NOTED_HOSTS = 256;
 const SECRET_BYTES = 24;
 
-/** Builds the register of passes. */
+/** Builds the register of credentials. */
 export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failures: mostFailures }: EgressLimits) {
-  const passes = new Map<
+  const issued = new Map<
     string,
-    { readonly password: Buffer; readonly admitted: EgressGrant; readonly pass: EgressCredentials }
+    { readonly password: Buffer; readonly grant: EgressGrant; readonly credentials: EgressCredentials }
   >();
 
   function admit(lease: ExitLease | null, allows: EgressGrant['allows'] = everywhere): EgressCredentials {
@@ -82,18 +82,18 @@ export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failu
     let failed = 0;
 
     function revoke(): void {
-      passes.delete(username);
+      issued.delete(username);
       revoked.abort();
       for (const socket of sockets) socket.destroy();
     }
-    const pass: EgressCredentials = {
+    const credentials: EgressCredentials = {
       username,
       password,
       bytes: () => bytes,
       failureOf: (url) => failures.get(authorityOf(url)) ?? null,
       revoke,
     };
-    const admitted: EgressGrant = {
+    const grant: EgressGrant = {
       lease,
       allows,
       signal: revoked.signal,
@@ -118,23 +118,23 @@ export function buildCredentials({ sockets: mostSockets, bytes: mostBytes, failu
         if (failures.size > NOTED_HOSTS && oldest !== undefined) failures.delete(oldest);
       },
     };
-    passes.set(username, { password: Buffer.from(password), admitted, pass });
-    return pass;
+    issued.set(username, { password: Buffer.from(password), grant, credentials });
+    return credentials;
   }
 
   return {
     admit,
-    /** The pass that a `Proxy-Authorization` header shows, or null. */
+    /** The grant for the credentials of a `Proxy-Authorization` header, or null. */
     find(header: string | undefined): EgressGrant | null {
       const [, encoded = ''] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header ?? '') ?? [];
       const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString('latin1').split(':');
-      const known = passes.get(username);
+      const known = issued.get(username);
       const given = Buffer.from(password, 'latin1');
       if (known === undefined || known.password.byteLength !== given.byteLength) return null;
-      return timingSafeEqual(known.password, given) ? known.admitted : null;
+      return timingSafeEqual(known.password, given) ? known.grant : null;
     },
     revokeAll(): void {
-      for (const { pass } of passes.values()) pass.revoke();
+      for (const { credentials } of issued.values()) credentials.revoke();
     },
   };
 }

@@ -1,16 +1,17 @@
 import { request as ask } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { EGRESS_HEADER } from './credentials.ts';
 import type { KeptConnection } from './connections.ts';
 import type { EgressLimits } from './credentials.ts';
 
 export type Forwarding = {
   readonly url: URL;
-  /** To where the URL was checked; it has a connection for the request. */
-  readonly line: KeptConnection;
+  /** The connection to the checked target, for this request. */
+  readonly kept: KeptConnection;
   readonly limits: EgressLimits;
+  readonly clock: Clock;
   readonly count: (bytes: number) => void;
 };
 
@@ -29,27 +30,27 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const HEAD_BYTES = 65_536;
 
 /**
- * Passes one absolute-form request on over the line of its connection, and the answer back: the same fields in the same
- * order and case but for those of the connection, and no word of a proxy. An exchange that breaks ends the browser's
+ * Forwards one absolute-form request over the kept connection, and the answer back: the same fields in the same
+ * order and case but for those of the connection, and no field of a proxy. An exchange that breaks ends the browser's
  * connection too, which asks once more where it may.
  */
 export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
-  const { url, line, limits, count } = forwarding;
-  if (response.destroyed) return line.close();
+  const { url, kept, limits, clock, count } = forwarding;
+  if (response.destroyed) return kept.close();
   const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
   const asked = ask({
-    agent: line.agent,
+    agent: kept.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
     maxHeaderSize: HEAD_BYTES,
-    // What comes is for a browser, which forgives targets more than our own client does.
+    // The answer is for a browser, which tolerates more than our own client does.
     insecureHTTPParser: true,
   });
-  const idle = SYSTEM_CLOCK.after(limits.idleMs, end);
+  const idle = clock.after(limits.idleMs, end);
   function end(): void {
     idle.close();
-    // What is over left its connection to the next request; what is not takes it along.
+    // A finished request has left its connection to the next one; an unfinished one ends it.
     asked.destroy();
     response.destroy();
   }
@@ -89,12 +90,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether an answer says two things of where it ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
+/** Whether an answer has two different ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
 function isAmbiguous({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined;
 }
 
-/** A flat list of names and values without what belongs to one connection. */
+/** A flat list of names and values without the fields of one connection. */
 function passedOn(raw: readonly string[]): string[] {
   const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
   const named = raw
@@ -105,7 +106,7 @@ function passedOn(raw: readonly string[]): string[] {
   return raw.filter((_, at) => !isDropped(names[at - (at % 2)]));
 }
 
-/** The host of the URL in the place of the request's, whatever that said: the URL's was checked. */
+/** The fields with the host of the URL in place of the request's own: only the URL's was checked. */
 function withHost(fields: readonly string[], host: string): string[] {
   const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
   const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');

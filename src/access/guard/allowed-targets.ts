@@ -7,7 +7,7 @@ import { withoutRootDot } from './local-names.ts';
 type NameEntry = { readonly name: string; readonly port: number | null };
 type RangeEntry = { readonly range: Range; readonly port: number | null };
 
-/** What the operator opened beyond the public internet; `port` null means every port. */
+/** The targets that the operator allowed in addition to the public internet; `port` null means every port. */
 export type Allowed = { readonly names: readonly NameEntry[]; readonly ranges: readonly RangeEntry[] };
 
 /**

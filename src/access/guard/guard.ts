@@ -21,15 +21,15 @@ export type GuardOptions = RuleOptions & {
   readonly resolve: ResolveName;
   /** Resolves names that the operator opened. */
   readonly resolveAllowed: ResolveName;
-  /** Told why a target was refused after it had passed by its form: for the operator's log only. */
+  /** Called with the reason of a refusal that a URL's form did not show: for the operator's log only. */
   readonly report: (refusal: { readonly host: string; readonly reason: string }) => void;
 };
 
-/** The one gate of everything that opens a socket. */
+/** The check of every target before a socket is opened. */
 export type Guard = {
   /** A caller's URL, parsed; `invalid_request` says what is wrong with it, and which member it is unless that is `url`. */
   readonly readTarget: (url: string | URL, member?: string) => URL;
-  /** Whether the operator opened the host of a URL by its name or address: a site of his own. */
+  /** Whether the operator allowed the host of a URL by its name or address: an own site. */
   readonly isOpened: (url: URL) => boolean;
   /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
   readonly readRedirect: (location: string, from: URL) => URL;
@@ -37,7 +37,7 @@ export type Guard = {
   readonly resolve: (url: URL, signal: AbortSignal) => Promise<readonly IpAddress[]>;
 };
 
-/** Builds the gate from what the operator opened and where the service listens. */
+/** Builds the guard from the operator's allowed targets and the service's own addresses. */
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
   const { refuseUrl, refuseAnswers } = buildRules(options);
@@ -81,7 +81,7 @@ export function openGuard(options: GuardOptions): Guard {
   };
 }
 
-/** A socket's lookup that answers with checked addresses and asks nobody. */
+/** A socket's lookup that answers with checked addresses, without a query. */
 export function pinned(addresses: readonly IpAddress[]): LookupFunction {
   const [first] = addresses;
   return function lookup(_host, { all }, callback) {
@@ -91,7 +91,7 @@ export function pinned(addresses: readonly IpAddress[]): LookupFunction {
   };
 }
 
-/** What the URL parser would forgive or strip, and other programs would read otherwise; null when clean. */
+/** The problem of a text that the URL parser would tolerate and other programs would read otherwise; null for none. */
 function malformedText(text: string): string | null {
   if (text.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   if (/\p{Cc}/u.test(text)) return 'control characters are not accepted';
@@ -100,7 +100,7 @@ function malformedText(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text) ? 'a user name or password is not accepted' : null;
 }
 
-/** The answer, unless the signal fires first; throws what became of a name that does not resolve. */
+/** The addresses of a name, unless the signal fires first; throws the error of a name that does not resolve. */
 async function addressesOf(
   host: string,
   resolution: ReturnType<ResolveName>,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { parseHosts } from './local-names.ts';
 
-/** What the guard must know of the machine: the addresses of its interfaces and the names in its hosts file. */
+/** The machine as the guard must know it: the addresses of its interfaces and the names in its hosts file. */
 export function readMachine(): { readonly interfaces: readonly string[]; readonly hostsNames: ReadonlySet<string> } {
   const interfaces = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((one) => one.address));
   return { interfaces, hostsNames: parseHosts(readHosts()) };

@@ -1,9 +1,8 @@
 import { Resolver, TIMEOUT, lookup } from 'node:dns/promises';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { IpAddress } from './addresses.ts';
 
-/** The addresses of a name and how long they hold, ms. */
+/** The addresses of a name and their time to live, ms. */
 export type Resolution = { readonly addresses: readonly IpAddress[]; readonly ttlMs: number };
 
 /** Resolves a name within its own deadline; rejects when it has no address. */
@@ -21,7 +20,7 @@ const CACHED_NAMES = 2_000;
  * Asks the DNS servers (`servers` as `ip:port`, null for the system's own) without the thread pool, where a few slow
  * names would hold up every file and compression job of the process. Gives up after 3.5 s.
  */
-export function openDnsResolver(servers: readonly string[] | null): ResolveName {
+export function openDnsResolver(servers: readonly string[] | null, clock: Clock): ResolveName {
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
   if (servers !== null) resolver.setServers(servers);
   return async function resolve(name) {
@@ -29,7 +28,7 @@ export function openDnsResolver(servers: readonly string[] | null): ResolveName 
     const four = await resolver.resolve4(name, { ttl: true }).catch(noneIfEmpty);
     const six = await (four.length === 0
       ? sixLater
-      : Promise.race([sixLater, SYSTEM_CLOCK.sleep(IPV6_PATIENCE_MS).then(() => [])]));
+      : Promise.race([sixLater, clock.sleep(IPV6_PATIENCE_MS).then(() => [])]));
     const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 as const })),
       ...six.map(({ address }) => ({ address, family: 6 as const })),
@@ -40,9 +39,13 @@ export function openDnsResolver(servers: readonly string[] | null): ResolveName 
 }
 
 /** Asks the system, its hosts file included: for the names that the operator opened. */
-export async function resolveBySystem(name: string): Promise<Resolution> {
+export function openSystemResolver(clock: Clock): ResolveName {
+  return async (name) => resolveBySystem(name, clock);
+}
+
+async function resolveBySystem(name: string, clock: Clock): Promise<Resolution> {
   const patience = new AbortController();
-  const tooLate = SYSTEM_CLOCK.sleep(SYSTEM_DEADLINE_MS, patience.signal).then(() => {
+  const tooLate = clock.sleep(SYSTEM_DEADLINE_MS, patience.signal).then(() => {
     throw Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT });
   });
   const found = lookup(name, { all: true });
@@ -54,7 +57,7 @@ export async function resolveBySystem(name: string): Promise<Resolution> {
   return { addresses, ttlMs: SYSTEM_TTL_MS };
 }
 
-/** Keeps answers for their time to live, between 1 s and 60 s, and lets one query serve all who wait for it. */
+/** Keeps answers for their time to live, between 1 s and 60 s, and shares one query among all callers that wait for it. */
 export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
   async function ask(name: string): Promise<Resolution> {

@@ -44,7 +44,7 @@ export function toRequestHeaders(profile: Profile, own: Readonly<Record<string, 
   return headers;
 }
 
-/** A profile that says who asks: `userAgent`, or its own with `mark` after it. */
+/** A profile that identifies the service: `userAgent`, or its own with `mark` after it. */
 export function withName(
   profile: Profile,
   { userAgent, mark }: { readonly userAgent: string | null; readonly mark: string },
@@ -55,9 +55,9 @@ export function withName(
 }
 
 /** The same browser on a phone, or telling of another language; nothing of a header that is not a browser's changes. */
-export function adapt(profile: Profile, wishes: Pick<RenderOptions, 'device' | 'locale'> | undefined): Profile {
-  if (wishes === undefined) return profile;
-  const { device, locale } = wishes;
+export function adapt(profile: Profile, options: Pick<RenderOptions, 'device' | 'locale'> | undefined): Profile {
+  if (options === undefined) return profile;
+  const { device, locale } = options;
   const values: Readonly<Record<string, (value: string) => string>> = {
     'User-Agent': (value) => nameOn(device, value),
     ...(device === 'mobile' ? { 'sec-ch-ua-mobile': () => '?1', 'sec-ch-ua-platform': () => '"Android"' } : {}),
@@ -71,7 +71,7 @@ export function withNames(profile: Profile, named: Readonly<Record<string, strin
   return profile.map(([name, value]) => [name, named[name.toLowerCase()] ?? value] as const);
 }
 
-/** What the browser that calls itself so on a desk calls itself on a device. */
+/** The name on a device of the browser with this desktop name. */
 export function nameOn(device: Device, name: string): string {
   if (device === 'desktop') return name;
   return name.replace('(X11; Linux x86_64)', '(Linux; Android 10; K)').replace(' Safari/', ' Mobile Safari/');

@@ -4,16 +4,16 @@ import type { IpAddress } from '#access/guard/addresses.ts';
 import { pinned } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 const MAX_POOLS = 512;
 const SOCKETS_PER_POOL = 32;
-/** Addresses that get their turn within the connect limit; Node's own 250 ms a turn loses targets far away. */
+/** Addresses that are tried within the connect limit; Node's own 250 ms for each loses targets far away. */
 const ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
 const STREAMS_PER_SOCKET = 8;
 
-/** Where connections lead: an origin by its checked addresses, through a proxy or straight (null). */
+/** The target of connections: an origin by its checked addresses, through a proxy or directly (null). */
 export type Route = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
@@ -33,12 +33,18 @@ export type Pools = {
   readonly close: () => Promise<void>;
 };
 
+export type PoolsOptions = {
+  readonly limits: VisitLimits;
+  /** Certificate authorities (PEM) trusted in addition to the system's. */
+  readonly authorities: readonly string[];
+  readonly clock: Clock;
+};
+
 /**
  * Opens the connection pools. A pool belongs to the addresses that were checked when it was asked for: a name that
- * later resolves elsewhere gets other sockets. Environment proxies play no part. `authorities` (PEM) are trusted
- * beside the system's.
+ * later resolves elsewhere gets other sockets. Environment proxies play no part.
  */
-export function openPools(limits: VisitLimits, authorities: readonly string[]): Pools {
+export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
   const pools = new Map<string, Connections>();
 
@@ -54,7 +60,13 @@ export function openPools(limits: VisitLimits, authorities: readonly string[]): 
             autoSelectFamily: true,
             autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
           })
-        : connectorThrough(upstream, { origin, addresses, connectMs: limits.connectMs, secure: buildConnector(tls) });
+        : connectorThrough(upstream, {
+            origin,
+            addresses,
+            connectMs: limits.connectMs,
+            clock,
+            secure: buildConnector(tls),
+          });
     const pool = new Pool(origin, {
       connections: SOCKETS_PER_POOL,
       maxHeaderSize: limits.headerBytes,
@@ -101,6 +113,7 @@ type Through = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
   readonly connectMs: number;
+  readonly clock: Clock;
   /** Speaks TLS over a connection that is there. */
   readonly secure: buildConnector.connector;
 };
@@ -108,11 +121,11 @@ type Through = {
 /** Connects through a proxy, and over that by TLS to the target itself. */
 function connectorThrough(
   upstream: Upstream,
-  { origin, addresses, connectMs, secure }: Through,
+  { origin, addresses, connectMs, clock, secure }: Through,
 ): buildConnector.connector {
   const url = new URL(origin);
   async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
-    const dialled = await upstream.open(url, addresses, SYSTEM_CLOCK.deadline(connectMs)).catch(toError);
+    const dialled = await upstream.open(url, addresses, clock.deadline(connectMs)).catch(toError);
     if (dialled instanceof Error) return callback(dialled, null);
     if (options.protocol !== 'https:') return callback(null, dialled);
     return secure({ ...options, httpSocket: dialled }, callback);
@@ -125,12 +138,12 @@ function toError(error: unknown): Error {
 }
 
 function keyOf({ origin, addresses, upstream }: Route): string {
-  const places = addresses
+  const dialled = addresses
     .map((one) => one.address)
     .toSorted()
     .join(' ');
-  return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
+  return upstream === null ? `${origin} ${dialled}` : `${origin} ${dialled} through ${upstream.key}`;
 }
 
-/** A retired pool ends by itself once its last answer is in. */
+/** A retired pool ends once its last answer is received. */
 function ignore(): void {}

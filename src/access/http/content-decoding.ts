@@ -6,12 +6,12 @@ import type { VisitLimits } from '#access/limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-type Room = { readonly maxOutputLength: number; readonly chunkSize: number };
+type BufferSizes = { readonly maxOutputLength: number; readonly chunkSize: number };
 
-/** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save what a broken one holds. */
+/** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save the readable part of a broken one. */
 type Coding = {
-  readonly atOnce: (input: Bytes, options: Room) => Buffer;
-  readonly inPool: (input: Bytes, options: Room) => Promise<Buffer>;
+  readonly atOnce: (input: Bytes, options: BufferSizes) => Buffer;
+  readonly inPool: (input: Bytes, options: BufferSizes) => Promise<Buffer>;
   readonly piecewise: () => Transform;
   /** Whether the first bytes can be of this coding. */
   readonly fits: (input: Bytes) => boolean;
@@ -20,9 +20,9 @@ type Coding = {
 /** Below this, a trip to the thread pool costs more than the decoding. */
 const AT_ONCE_BYTES = 32_768;
 const MAX_CODINGS = 4;
-/** Zlib's least, what it takes unless told otherwise, and how much a page grows where it says by how much. */
-const LEAST_ROOM = 64;
-const USUAL_ROOM = 16_384;
+/** Buffer sizes: the least of zlib, its default, and the most growth of a body that states its size. */
+const LEAST_BUFFER = 64;
+const USUAL_BUFFER = 16_384;
 const MOST_GROWTH = 32;
 /** The trailer of gzip (RFC 1952); zlib's is shorter. */
 const CHECKSUM_BYTES = 8;
@@ -103,8 +103,8 @@ async function decodeOne(input: Bytes, label: string, maxOutputLength: number): 
   const coding = codingOf(label, input);
   if (coding === null || !coding.fits(input)) return asIdentity(input);
   try {
-    const room = { maxOutputLength, chunkSize: roomFor(input, coding) };
-    const output = input.byteLength < AT_ONCE_BYTES ? coding.atOnce(input, room) : await coding.inPool(input, room);
+    const sizes = { maxOutputLength, chunkSize: bufferSizeFor(input, coding) };
+    const output = input.byteLength < AT_ONCE_BYTES ? coding.atOnce(input, sizes) : await coding.inPool(input, sizes);
     return { body: toOwnBytes(output), truncated: false };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
@@ -123,17 +123,17 @@ function codingOf(label: string, input: Bytes): Coding | null {
   return label === 'zstd' ? ZSTANDARD : null;
 }
 
-/** Bytes to make room for at first: with enough of it the output needs no second piece and no copy. */
-function roomFor(input: Bytes, coding: Coding): number {
-  const most = MOST_GROWTH * input.byteLength + LEAST_ROOM;
-  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_ROOM);
-  // The size of what was packed stands at the end (RFC 1952 section 2.3.1); one byte more, and the decoder is sure to be done.
-  const said = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
-  return Math.min(most, Math.max(LEAST_ROOM, said + 1));
+/** The size of the first buffer: with a large enough one the output needs no second piece and no copy. */
+function bufferSizeFor(input: Bytes, coding: Coding): number {
+  const most = MOST_GROWTH * input.byteLength + LEAST_BUFFER;
+  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_BUFFER);
+  // The original size is at the end (RFC 1952 section 2.3.1); with one byte more the decoder is sure to be done.
+  const stated = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
+  return Math.min(most, Math.max(LEAST_BUFFER, stated + 1));
 }
 
 /**
- * The page before bytes that belong to no gzip, as scripts leave them behind what they pack and browsers pass over them;
+ * The page before trailing bytes that are no gzip, as some scripts leave them and browsers ignore them;
  * null when it is damaged itself. Zlib takes them for a further member (RFC 1952 section 2.2) and gives nothing.
  */
 async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promise<Bytes | null> {
@@ -148,7 +148,7 @@ async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promi
   return said === zlib.crc32(output) ? output : null;
 }
 
-/** Where the packed bytes begin (RFC 1952 section 2.3); null for a header that has no end, or parts that nobody writes. */
+/** Where the packed bytes begin (RFC 1952 section 2.3); null for a header without an end, or with unused parts. */
 function endOfGzipHeader(input: Bytes): number | null {
   const flags = input[3] ?? 0;
   if ((flags & ~GZIP_NAMED) !== 0) return null;
@@ -156,7 +156,7 @@ function endOfGzipHeader(input: Bytes): number | null {
   return end === 0 || end >= input.byteLength ? null : end;
 }
 
-/** What a damaged stream gives before it breaks. */
+/** The output of a damaged stream before it breaks. */
 async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
   return collect(coding.piecewise(), toPieces(input), maxOutputLength);
 }
@@ -179,7 +179,7 @@ async function collect(stream: Transform, pieces: readonly Bytes[], maxOutputLen
   return concat(chunks, bytes);
 }
 
-/** The decoder drops what it made of the piece it fails in, so pieces are small and a checksum at the end stands alone. */
+/** The decoder drops the output of the piece that it fails in, so pieces are small and a checksum at the end is one alone. */
 function toPieces(input: Bytes): readonly Bytes[] {
   const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
   const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
@@ -207,10 +207,10 @@ export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
   return whole;
 }
 
-/** Node hands out views of shared buffers for small results; a view of nearly the whole of its own is as good. */
+/** Small results of Node are views of shared buffers, and are copied; a view of nearly a whole buffer is kept. */
 function toOwnBytes(output: Buffer): Bytes {
   const { buffer, byteOffset, byteLength } = output;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= LEAST_ROOM;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= LEAST_BUFFER;
   return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(output);
 }
 

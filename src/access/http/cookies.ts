@@ -6,13 +6,13 @@ const MAX_CHARS = 4_096;
 
 /** The cookies of one visit: those of the caller for their own origin, and those set on the way (RFC 6265). */
 export type Jar = {
-  /** Keeps what an answer from `url` sets. */
+  /** Keeps the cookies that an answer from `url` sets. */
   readonly keep: (setCookies: readonly string[], url: URL) => void;
   /** The Cookie header for `url`, empty for none; `callers` are the caller's own, where they may go. */
   readonly headerFor: (url: URL, callers: readonly Cookie[]) => string;
 };
 
-/** Opens a jar that holds what is given, and keeps at most 50 cookies of 4,096 characters. */
+/** Opens a jar with the given cookies, which keeps at most 50 cookies of 4,096 characters. */
 export function openJar(given: readonly StoredCookie[] = []): Jar {
   const kept = new Map(given.map((cookie) => [keyOf(cookie), cookie]));
   return {

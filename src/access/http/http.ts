@@ -1,3 +1,4 @@
+import type { Clock } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -5,8 +6,10 @@ import type { IpAddress } from '#access/guard/addresses.ts';
 import { openJar } from './cookies.ts';
 import { decode, mostDecoded } from './content-decoding.ts';
 import type { DecodedBody } from './content-decoding.ts';
-import { exchange, isRedirect } from './exchange.ts';
-import type { RawResponse, WireRequest } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { WireRequest } from './exchange.ts';
+import { isRedirect } from './response-head.ts';
+import type { RawResponse } from './response-head.ts';
 import { attemptFailureOf, failed, tooManyRedirects, withFacts } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Impersonation } from './impersonation.ts';
@@ -25,9 +28,10 @@ export type HttpOptions = {
   readonly guard: Guard;
   readonly limits: VisitLimits;
   readonly profile: Profile;
-  /** Certificate authorities (PEM) trusted beside the system's. */
+  /** Certificate authorities (PEM) trusted in addition to the system's. */
   readonly authorities: readonly string[];
-  /** Asks once more as a browser whom a target turns away by its handshake; null for never. */
+  readonly clock: Clock;
+  /** Repeats a visit with a browser's TLS fingerprint where a target refuses ours; null for never. */
   readonly impersonation?: Impersonation | null;
 };
 
@@ -45,8 +49,8 @@ export type Http = {
  * Opens the tier `http`: requests with a browser's headers, every hop through the guard, no scripts. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
-export function openHttp({ guard, limits, profile, authorities, impersonation = null }: HttpOptions): Http {
-  const pools = openPools(limits, authorities);
+export function openHttp({ guard, limits, profile, authorities, clock, impersonation = null }: HttpOptions): Http {
+  const pools = openPools({ limits, authorities, clock });
 
   /** The exchange of one hop, straight or through a proxy. */
   const sendBy =
@@ -70,7 +74,7 @@ export function openHttp({ guard, limits, profile, authorities, impersonation = 
       const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.recorder?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, limits: bounds, signal, seen, share });
+      const answer = await send({ url, addresses, headers, ...body, limits: bounds, clock, signal, seen, share });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
       jar.keep(answer.setCookies, url);
@@ -124,16 +128,19 @@ function toUnfollowed({ status, headers }: RawResponse, { url, wireBytes, warnin
   return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
 }
 
-async function toPage(answer: RawResponse, { url, wireBytes, warnings, ...room }: Arrival & Decoding): Promise<Page> {
+async function toPage(
+  answer: RawResponse,
+  { url, wireBytes, warnings, ...decoding }: Arrival & Decoding,
+): Promise<Page> {
   const { status, headers, wire } = answer;
-  const { body, truncated } = await decodeInRoom(wire, headers['content-encoding'] ?? '', room).catch(
+  const { body, truncated } = await decodeWithinMemory(wire, headers['content-encoding'] ?? '', decoding).catch(
     (error: unknown) => {
       throw withFacts(error, { status, bytes: wireBytes });
     },
   );
   const { byteLength } = wire;
   if (body !== wire) freeBuffer(wire);
-  if (body !== wire && byteLength > SMALL_BYTES) room.share?.shrink(byteLength);
+  if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
   return {
     url: url.href,
     status,
@@ -145,8 +152,8 @@ async function toPage(answer: RawResponse, { url, wireBytes, warnings, ...room }
   };
 }
 
-/** Undoes the codings; what grows large does so only when there is room for all that it may become. */
-async function decodeInRoom(
+/** Undoes the codings; a body grows large only when there is memory for its largest possible size. */
+async function decodeWithinMemory(
   wire: RawResponse['wire'],
   coding: string,
   { limits, share, signal }: Decoding,

@@ -1,4 +1,4 @@
-import { isBrokenSocket } from '#access/http/exchange.ts';
+import { isBrokenSocket } from './exchange-errors.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 
 /**

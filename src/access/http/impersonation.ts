@@ -1,9 +1,9 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
-import type { RawResponse } from './exchange.ts';
-import { addField, isRedirect } from './exchange.ts';
+import { addField, isRedirect } from './response-head.ts';
+import type { RawResponse } from './response-head.ts';
 import { concat } from './content-decoding.ts';
 import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
@@ -19,28 +19,28 @@ export type ImpersonatedRequest = {
   readonly post?: string;
   readonly limits: VisitLimits;
   readonly signal: AbortSignal;
-  /** Grows with what comes of a body. */
+  /** Grows with the bytes of the body. */
   readonly share?: MemoryShare;
 };
 
-/** Sends one GET, or a POST that only asks, as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
+/** Sends one GET, or a POST that changes nothing, with the ClientHello and HTTP/2 settings of a browser, and receives the raw answer. */
 export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
- * Opens exchanges that look like a browser's to who reads TLS and HTTP/2. The library resolves and connects by itself,
- * so that each goes through the egress proxy, with a pass of its own; an explicit proxy also makes it deaf to those of
- * the environment. What it throws is what `exchange` throws.
+ * Sends requests with a browser's TLS and HTTP/2 fingerprint. The library resolves and connects by itself, so that each
+ * request goes through the egress proxy, with credentials of its own; with an explicit proxy it ignores those of the
+ * environment. Throws what `exchange` throws.
  */
-export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>): Impersonation {
+export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
   return async function send({ url, headers, post, limits, signal, share }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
-    const pass = egress.admit(null);
+    const credentials = egress.admit(null);
     const proxy = new URL(egress.url);
-    proxy.username = pass.username;
-    proxy.password = pass.password;
+    proxy.username = credentials.username;
+    proxy.password = credentials.password;
     const patience = new AbortController();
-    const tooLate = SYSTEM_CLOCK.after(limits.firstByteMs, () => patience.abort());
+    const tooLate = clock.after(limits.firstByteMs, () => patience.abort());
     const whole = AbortSignal.any([signal, patience.signal]);
     try {
       await using transport = await createTransport({
@@ -76,15 +76,15 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>): I
     } catch (error) {
       if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
       if (error instanceof ServiceError) throw error;
-      throw pass.failureOf(url) ?? unreachable(error);
+      throw credentials.failureOf(url) ?? unreachable(error);
     } finally {
       tooLate.close();
-      pass.revoke();
+      credentials.revoke();
     }
   };
 }
 
-/** What stands between the values of repeated fields. */
+/** The separator of the values of repeated fields. */
 const JOINT = ', ';
 
 type Pair = [name: string, value: string];
@@ -103,7 +103,7 @@ function toHead(status: number, fields: readonly Pair[], setCookies: readonly st
   return { status, headers, setCookies };
 }
 
-/** The library joins repeated fields before anyone sees them: what says one thing twice was sent twice. */
+/** A Location without its repetition: the library joins repeated fields, so that two equal halves were sent twice. */
 function withoutEcho(joined: string): string {
   const half = joined.slice(0, (joined.length - JOINT.length) / 2);
   return joined === half + JOINT + half ? half : joined;
@@ -119,7 +119,7 @@ type Taking = {
   readonly grow: (piece: number) => Promise<void>;
 };
 
-/** A body up to `most` bytes; what is longer is cut there, or null. */
+/** A body up to `most` bytes; a longer one is cut there, or null. */
 async function take(
   body: AsyncIterable<Uint8Array> | null,
   { most, cuts, grow }: Taking,

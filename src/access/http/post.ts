@@ -2,14 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { errorCodeOf } from '#access/error-causes.ts';
-import { isBrokenSocket, toHttpFailure } from './exchange.ts';
+import { isBrokenSocket, toHttpFailure } from './exchange-errors.ts';
 import { attemptFailureOf, failed } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import { openPools } from './connection-pools.ts';
 import type { Connections } from './connection-pools.ts';
 
-/** What is read of an answer's body, bytes; what comes after it is not waited for. */
+/** The most bytes of an answer's body that are read; the rest is not waited for. */
 const MOST_BODY_BYTES = 65_536;
 /** A connection that is refused or reset sooner is tried once more at once. */
 const SOON_MS = 1000;
@@ -38,7 +38,6 @@ export type PostingOptions = {
   readonly guard: Pick<Guard, 'resolve'>;
   readonly limits: VisitLimits;
   readonly authorities: readonly string[];
-  /** Monotonic, ms. */
   readonly clock: Clock;
 };
 
@@ -49,7 +48,7 @@ export type Posting = ReturnType<typeof openPosting>;
  * `target_unreachable`, `timeout` when the signal fires first, or `unusable_response`.
  */
 export function openPosting({ guard, limits, authorities, clock }: PostingOptions) {
-  const pools = openPools(limits, authorities);
+  const pools = openPools({ limits, authorities, clock });
   return {
     async post(request: PostRequest, signal: AbortSignal): Promise<Posted> {
       const addresses = await guard.resolve(request.url, signal);

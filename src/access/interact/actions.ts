@@ -86,7 +86,7 @@ export const ROLES = [
   'treeitem',
 ] as const;
 
-/** What marks an element: one of these members; `element` is its number in the last snapshot. */
+/** The mark of an element: one of these members; `element` is its number in the last snapshot. */
 type Mark =
   | { readonly css: string }
   | { readonly xpath: string }
@@ -100,14 +100,14 @@ type Mark =
 /** One element of a page: `nth` picks of several, from 0; `frame` is the CSS selector of the frame that it is in. */
 export type Target = Mark & { readonly nth?: number | undefined; readonly frame?: string | undefined };
 
-/** What ends a wait: times in ms. */
+/** The end of a wait: times in ms. */
 export type Wait =
   | { readonly for: Target | 'load' | 'idle' }
   | { readonly url: string }
   | { readonly text: string }
   | { readonly ms: number };
 
-/** What a session does with its page; names and units are those of the API. */
+/** An action of a session; names and units are those of the API. */
 export type PageAction =
   | { readonly type: 'goto'; readonly url: string }
   | { readonly type: 'click'; readonly target: Target; readonly count: number }
@@ -138,7 +138,7 @@ export type PageAction =
   | { readonly type: 'switch'; readonly tab: number | 'last' }
   | { readonly type: 'switch'; readonly frame: Target | 'main' };
 
-/** What an action brought: a file, the value of a script, or nothing. */
+/** The result of an action: a file, the value of a script, or nothing. */
 export type Brought =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'value'; readonly value: unknown }

@@ -1,10 +1,10 @@
 import type { Frame, Locator, Page } from 'patchright-core';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed } from './actions.ts';
 import type { Brought, PageAction, Target } from './actions.ts';
 import { printPage, shootElement, shootPage } from './pictures.ts';
 
-/** What an action works on. */
+/** The page that an action works on. */
 export type At = {
   readonly page: Page;
   /** The frame that was switched to, else the page. */
@@ -12,6 +12,7 @@ export type At = {
   readonly locate: (target: Target) => Locator;
   /** Time for the action, ms. */
   readonly timeout: number;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 
@@ -19,9 +20,9 @@ export type At = {
 export type PlainAction = Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>;
 
 const NOTHING: Brought = { kind: 'nothing' };
-/** What a script answers is part of the answer. */
+/** The longest value of a script, as JSON; it is part of the answer. */
 const MOST_VALUE_CHARS = 1024 * 1024;
-/** A list that grows when it is seen to its end needs a moment for that. */
+/** The time for a list to grow after a scroll to its end. */
 const SCROLL_PAUSE_MS = 300;
 
 /** Does one action; throws the driver's error, or `ActionFailed`. */
@@ -56,7 +57,7 @@ type Touch = Extract<
   { readonly type: 'click' | 'type' | 'press' | 'select' | 'check' | 'uncheck' | 'hover' | 'drag' | 'upload' }
 >;
 
-/** What a person does with mouse and keyboard. */
+/** Does an action of mouse and keyboard. */
 async function touch(action: Touch, { page, locate, timeout }: At): Promise<void> {
   switch (action.type) {
     case 'click':
@@ -130,8 +131,8 @@ function toJson(value: unknown): string {
 }
 
 async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: At): Promise<void> {
-  const { page, root, locate, timeout, signal } = at;
-  if ('ms' in action) return SYSTEM_CLOCK.sleep(action.ms, signal);
+  const { page, root, locate, timeout, clock, signal } = at;
+  if ('ms' in action) return clock.sleep(action.ms, signal);
   if ('url' in action) return page.waitForURL((url) => url.href.includes(action.url), { timeout, waitUntil: 'commit' });
   if ('text' in action) return root.getByText(action.text).first().waitFor({ timeout });
   if (action.for === 'load') return page.waitForLoadState('load', { timeout });
@@ -142,12 +143,12 @@ async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: 
 
 async function scroll(
   { to, times }: Extract<PageAction, { readonly type: 'scroll' }>,
-  { root, locate, timeout, signal }: At,
+  { root, locate, timeout, clock, signal }: At,
 ): Promise<void> {
   if (typeof to === 'object') return locate(to).scrollIntoViewIfNeeded({ timeout });
   const edge = to === 'top' ? '0' : '(document.scrollingElement ?? document.documentElement).scrollHeight';
   for (let done = 0; done < times; done += 1) {
-    if (done > 0) await SYSTEM_CLOCK.sleep(SCROLL_PAUSE_MS, signal);
+    if (done > 0) await clock.sleep(SCROLL_PAUSE_MS, signal);
     await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
   }
 }

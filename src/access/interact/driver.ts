@@ -1,10 +1,10 @@
 import type { Browser as Driven, BrowserContext, BrowserContextOptions } from 'patchright-core';
 import type { Browser } from '#access/browser/launch.ts';
-import { openBridge } from './bridge.ts';
-import type { Gate } from './bridge.ts';
+import { Bridge } from './bridge.ts';
+import type { Gate } from './guarded-page.ts';
 import { NUMBERED, NUMBERED_ENGINE } from './snapshot.ts';
 
-/** What makes contexts in one browser, each behind a gate of its own. */
+/** Makes contexts in one browser, each behind a gate of its own. */
 export type Driver = {
   readonly open: (gate: Gate, options: BrowserContextOptions) => Promise<BrowserContext>;
 };
@@ -15,14 +15,14 @@ const CONNECT_MS = 30_000;
 export async function connect({ devtools }: Browser): Promise<Driver> {
   const { chromium, selectors } = await import('patchright-core');
   await selectors.register(NUMBERED, NUMBERED_ENGINE, { contentScript: true }).catch(unlessRegistered);
-  const { transport, expect } = openBridge(devtools);
-  const driven: Driven = await chromium.connectOverCDP(transport, { timeout: CONNECT_MS });
+  const bridge = new Bridge(devtools);
+  const driven: Driven = await chromium.connectOverCDP(bridge.transport, { timeout: CONNECT_MS });
   let last: Promise<unknown> = Promise.resolve();
   return {
     async open(gate, options) {
       // One after the other, so that each context meets its own gate.
       const opened = last.then(async () => {
-        expect(gate);
+        bridge.expect(gate);
         return driven.newContext(options);
       });
       last = opened.catch(() => undefined);
@@ -31,7 +31,7 @@ export async function connect({ devtools }: Browser): Promise<Driver> {
   };
 }
 
-/** Every browser of the process shares what is registered. */
+/** Selector engines are shared by all browsers of the process. */
 function unlessRegistered(error: unknown): void {
   if (!(error instanceof Error) || !error.message.includes('already')) throw error;
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'patchright-core';
 import { ServiceError } from '#kernel/errors.ts';
 import { ActionFailed } from './actions.ts';
 
-/** What the driver's log says of an element that it waited for, and what that means. */
+/** Phrases of the driver's log about an element that it waited for, with our messages. */
 const OBSTACLES: readonly (readonly [RegExp, string])[] = [
   [/intercepts pointer events/, 'the element is covered by another'],
   [/element is not enabled/, 'the element is disabled'],
@@ -13,7 +13,7 @@ const OBSTACLES: readonly (readonly [RegExp, string])[] = [
   [/did not find some options/, 'the element has no such option'],
 ];
 
-/** What it says of an element that is of the wrong kind, or of an order that makes no sense. */
+/** Its phrases about an element of the wrong kind, or an impossible action, with our messages. */
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [
     /not an <input>, <textarea>|Element is not an <input>|cannot be filled|Cannot type text/i,
@@ -32,8 +32,8 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What an action that failed tells its caller. The driver's own words may repeat what was typed, and are not passed on;
- * of a target that nothing or several elements meet it says so. Errors of ours pass unchanged.
+ * The error of a failed action for the caller. The driver's own message may repeat typed text, and is not passed on; a
+ * target that matches nothing or several elements is reported as such. Errors of ours pass unchanged.
  */
 export async function toActionFailure(thrown: unknown, locator: Locator | null): Promise<unknown> {
   if (thrown instanceof ActionFailed || thrown instanceof ServiceError || !(thrown instanceof Error)) return thrown;

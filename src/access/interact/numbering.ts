@@ -1,16 +1,20 @@
 import type { Frame, Page } from 'patchright-core';
 import type { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { Items, itemsScript } from './snapshot.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { itemsScript } from './items-script.ts';
+import { Items } from './snapshot.ts';
 import type { FrameItems } from './snapshot.ts';
 
-/** Frames that are looked into beside the main one. */
+/** Frames that are looked into in addition to the main one. */
 const MOST_FRAMES = 8;
-/** One frame that does not answer holds up the others no longer, ms. */
+/** The limit for one frame to answer, ms. */
 const FRAME_MS = 2_000;
 
-/** Numbers what can be acted on in a page and the frames that it shows, from 1 on. */
-export async function lookAtFrames(page: Page): Promise<{
+/** Numbers the elements of a page and its frames that can be acted on, from 1 on. */
+export async function lookAtFrames(
+  page: Page,
+  clock: Clock,
+): Promise<{
   readonly frames: readonly FrameItems[];
   readonly numbered: ReadonlyMap<number, Frame>;
 }> {
@@ -21,7 +25,7 @@ export async function lookAtFrames(page: Page): Promise<{
   const inner = page.frames().filter((frame) => frame !== main && /^(?:https?|about|data|blob):/.test(frame.url()));
   for (const frame of [main, ...inner.slice(0, MOST_FRAMES)]) {
     const looking = frame.evaluate(itemsScript(first));
-    const found = readItems(await (frame === main ? looking : unlessLate(looking)));
+    const found = readItems(await (frame === main ? looking : unlessLate(looking, clock)));
     if (found === null || (found.items.length === 0 && frame !== main)) continue;
     for (let number = first; number < found.next; number += 1) numbered.set(number, frame);
     first = found.next;
@@ -34,9 +38,9 @@ function readItems(text: unknown): z.output<typeof Items> | null {
   return typeof text === 'string' ? (Items.safeParse(JSON.parse(text)).data ?? null) : null;
 }
 
-async function unlessLate(looking: Promise<unknown>): Promise<unknown> {
+async function unlessLate(looking: Promise<unknown>, clock: Clock): Promise<unknown> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = SYSTEM_CLOCK.after(FRAME_MS, () => resolve(null));
+  const timer = clock.after(FRAME_MS, () => resolve(null));
   try {
     return await Promise.race([looking.catch(() => null), late]);
   } finally {

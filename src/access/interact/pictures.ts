@@ -12,7 +12,7 @@ const SIZE = `(() => {
   return [Math.max(scrollWidth, innerWidth), Math.max(scrollHeight, innerHeight)];
 })()`;
 
-/** What the window shows, or all of the page from its top within the bounds of a screenshot. */
+/** A screenshot of the window, or of the whole page from its top within the bounds of a screenshot. */
 export async function shootPage(
   page: Page,
   { fullPage, timeout }: { readonly fullPage: boolean; readonly timeout: number },
@@ -37,7 +37,7 @@ function toShot(buffer: Buffer): Artifact {
   return { kind: 'screenshot', contentType: 'image/png', bytes, size: sizeOf(bytes) };
 }
 
-/** The page on paper, its first 200 sheets. */
+/** The page as a PDF, its first 200 sheets. */
 export async function printPage(page: Page): Promise<Artifact> {
   const session = await page.context().newCDPSession(page);
   try {

@@ -5,7 +5,7 @@ import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Admit, Opened, SessionOrder, Sessions } from './sessions.ts';
 
-/** The ways up to a session: a climb with them visits its first page, and leaves the session of the last visit open. */
+/** The tiers of a session: escalation through them visits its first page, and leaves the session of the last visit open. */
 export type SessionVisits = {
   readonly tierVisits: TierVisits;
   /** The session that is open, null for none. */
@@ -16,16 +16,21 @@ export type SessionVisits = {
 /** Begins the sessions of one call, each under `signal`. */
 export type OpenSessionVisits = (order: SessionOrder, signal: AbortSignal) => SessionVisits;
 
-export type ClimbingParts = {
+export type SessionVisitParts = {
   readonly sessions: Sessions;
-  /** The way out by an exit of a proxy, null for a direct one. */
+  /** The credentials for a proxy's exit, null for direct connections. */
   readonly admitBy: (upstream: Upstream | null) => Admit;
   readonly datacenter: ProxyPool | null;
   readonly residential: ProxyPool | null;
 };
 
 /** Builds the ladder's view of sessions, so that blocks, time and exits are treated as those of a fetch. */
-export function buildSessionVisits({ sessions, admitBy, datacenter, residential }: ClimbingParts): OpenSessionVisits {
+export function buildSessionVisits({
+  sessions,
+  admitBy,
+  datacenter,
+  residential,
+}: SessionVisitParts): OpenSessionVisits {
   return function begin(order, signal) {
     let opened: Opened | null = null;
 

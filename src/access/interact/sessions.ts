@@ -8,8 +8,7 @@ import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
 import type { Slots } from '#access/browser/slots.ts';
-import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
-import type { Pool } from '#access/browser/pool.ts';
+import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { failed, unreachable } from '#access/failure.ts';
@@ -18,15 +17,14 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Gate } from './bridge.ts';
+import type { Gate } from './guarded-page.ts';
 import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
 import type { Domains } from './domains.ts';
-import { openSession } from './session.ts';
-import type { InteractSession } from './session.ts';
+import { InteractSession } from './session.ts';
 
-/** What a session is to begin with. */
+/** The start of a session. */
 export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country'> & {
   readonly device: Device;
   readonly locale: string | null;
@@ -39,10 +37,10 @@ export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'co
 /** An open session and its first page. */
 export type Opened = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
 
-/** Opens the way out of a session, bound to its domains where the caller named them; what it throws ends it. */
+/** Issues the proxy credentials of a session, bound to its domains where the caller named them; what it throws ends it. */
 export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
 
-/** The time of a session: `signal` ends all of it, `first` the wait for its first page, of which so much is left, ms. */
+/** The time of a session: `signal` ends all of it, `first` the wait for its first page; `leftMs` is what is left of that. */
 export type Times = {
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
@@ -82,8 +80,8 @@ const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isM
 export function openSessions(options: SessionsOptions): Sessions {
   const { binary, egressUrl, places, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
-  const pool = openPool({
-    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, isRoot, warn }),
+  const pool = new BrowserPool({
+    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
     places,
     clock,
@@ -104,14 +102,14 @@ export function openSessions(options: SessionsOptions): Sessions {
     signal.addEventListener('abort', () => leave(), { once: true });
     const ended = pool
       .run(async (browser) => {
-        const life: Life = {
+        const life: SessionLife = {
           order,
           signal,
           first: AbortSignal.any([times.first, signal]),
           leftMs: times.leftMs ?? (() => Infinity),
           fail: (e) => ending.abort(e),
         };
-        await live(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
+        await runSession(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
           resolve(begun);
           await left;
         });
@@ -124,10 +122,10 @@ export function openSessions(options: SessionsOptions): Sessions {
     return { ...(await opened), close };
   }
 
-  return { open, pids: pool.pids, close: pool.close };
+  return { open, pids: () => pool.pids(), close: async () => pool.close() };
 }
 
-type Life = {
+type SessionLife = {
   readonly order: SessionOrder;
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
@@ -137,14 +135,14 @@ type Life = {
 
 type Means = {
   readonly admit: Admit;
-  readonly life: Life;
+  readonly life: SessionLife;
   readonly options: SessionsOptions;
   readonly driver: Driver;
-  readonly pool: Pool;
+  readonly pool: BrowserPool;
 };
 
 /** One session from its context to the end of that, which comes whatever happens. */
-async function live(
+async function runSession(
   browser: Browser,
   means: Means,
   work: (begun: Omit<Opened, 'close'>) => Promise<void>,
@@ -161,10 +159,19 @@ async function live(
       throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
     await giveCookies(context, order);
-    const { readTarget, limits } = options;
+    const { readTarget, limits, clock } = options;
     const mostChars = limits.decodedBytes;
-    const session = await openSession({ context, domains, readTarget, mostChars, signal, fail, refused });
-    const first = await arrive(session, { life, exit, clock: options.clock, domains });
+    const session = await InteractSession.open({
+      context,
+      domains,
+      readTarget,
+      mostChars,
+      clock,
+      signal,
+      fail,
+      refused,
+    });
+    const first = await arrive(session, { life, exit, clock, domains });
     await work({ session, ...first });
   } finally {
     exit.revoke();
@@ -177,9 +184,9 @@ async function live(
   }
 }
 
-type GateParts = Pick<Life, 'order' | 'fail'> & { readonly exit: Exit; readonly domains: Domains };
+type GateParts = Pick<SessionLife, 'order' | 'fail'> & { readonly exit: Exit; readonly domains: Domains };
 
-/** What lets pages of a session go within its domains, with the caller's headers at their own origin. */
+/** The gate of a session: pages keep to its domains, with the caller's headers at their own origin. */
 function openGate({ order, exit, domains, fail }: GateParts) {
   let last: URL | null = null;
   function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
@@ -218,10 +225,10 @@ async function giveCookies(context: BrowserContext, { cookies, url }: SessionOrd
   await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: url.origin })));
 }
 
-type Arrival = { readonly life: Life; readonly exit: Exit; readonly clock: Clock; readonly domains: Domains };
+type FirstVisit = { readonly life: SessionLife; readonly exit: Exit; readonly clock: Clock; readonly domains: Domains };
 
-/** Goes to the first page; a challenge's own script is let run where that is wished for. */
-async function arrive(session: InteractSession, { life, exit, clock, domains }: Arrival): Promise<ClassifiedPage> {
+/** Goes to the first page, and lets a challenge's own script finish where the order says so. */
+async function arrive(session: InteractSession, { life, exit, clock, domains }: FirstVisit): Promise<ClassifiedPage> {
   const { order, first, leftMs } = life;
   const tab = session.page();
   let answer: Response | null = null;
@@ -261,7 +268,7 @@ async function arrive(session: InteractSession, { life, exit, clock, domains }: 
 type Arrived = {
   readonly answer: () => Response | null;
   readonly exit: Exit;
-  /** The last document that did not come, and what Chromium says of it. */
+  /** The last document that did not come, and Chromium's error. */
   readonly lost: () => { readonly url: string; readonly why: string } | null;
 };
 

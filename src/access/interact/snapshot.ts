@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The name under which the driver finds an element by its number in the last snapshot of its frame. */
 export const NUMBERED = 'quern-numbered';
 
-/** What looks such an element up; it runs where the page's own scripts see nothing, as does what numbers them. */
+/** The selector engine of that name; it runs in the isolated world, as the script that numbers elements does. */
 export const NUMBERED_ENGINE = `({
   query(_root, number) {
     const element = globalThis.quernNumbered?.get(Number(number));
@@ -15,204 +15,27 @@ export const NUMBERED_ENGINE = `({
   },
 })`;
 
-/** One line of a frame: its number or 0, what it says, and how far from the window it stands, px. */
+/** One line of a frame: its number or 0, its words, and its distance from the window, px. */
 const Line = z.tuple([z.int(), z.string().max(1_000), z.number()]);
 
-/** Lines in the order of the page; a number stands for so many in a row that are too far away to be told. */
+/** Lines in the order of the page; a bare number counts lines in a row that are too far away to have words. */
 export const Items = z.object({ items: z.array(z.union([Line, z.int().min(1)])).max(10_000), next: z.int() });
 
-/** What one frame shows. */
+/** The lines of one frame. */
 export type FrameItems = { readonly name: string | null; readonly items: z.output<typeof Items>['items'] };
 
-/** Nodes of one frame that are looked at. */
-const MOST_NODES = 40_000;
-const MOST_ITEMS = 8_000;
-const DEEPEST = 300;
-const MOST_NAME = 90;
-const MOST_TEXT = 240;
-
 /** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
-const MOST_BYTES = 15_000;
-/** A line costs its number and its end beside its words. */
-const LINE_BYTES = 8;
+export const MOST_SNAPSHOT_BYTES = 15_000;
+/** The bytes of a line in addition to its words: its number and its end. */
+export const LINE_BYTES = 8;
 
-/**
- * An expression, whose value is JSON, that walks through what a frame shows and numbers from `first` on what can be acted on. Roles and names
- * are those of the accessibility tree as far as a person would tell them (WAI-ARIA 1.2, accname 1.2, in short): labels,
- * then texts. The value of a password is not read. Words are made of the lines nearest to the window alone, as many as a
- * snapshot takes and one more, because names and their way out of the page are most of what it costs.
- */
-export function itemsScript(first: number): string {
-  return `(() => {
-    const numbered = new Map();
-    globalThis.quernNumbered = numbered;
-    const lines = [];
-    let next = ${first};
-    let nodes = 0;
-    const height = innerHeight;
-    const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'SVG', 'svg', 'OBJECT', 'CANVAS', 'IFRAME']);
-    const HEADINGS = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
-    const INLINE = new Set(['A', 'B', 'I', 'EM', 'STRONG', 'SPAN', 'CODE', 'SMALL', 'SUB', 'SUP', 'MARK', 'U', 'S', 'LABEL',
-      'TIME', 'ABBR', 'Q', 'CITE', 'FONT', 'SLOT']);
-    const INPUTS = { checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox',
-      button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'file' };
-    const ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'option', 'menuitem', 'menuitemcheckbox',
-      'menuitemradio', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);
-    const clean = (text, most) => {
-      const one = text.replace(/[\\s\\p{Cc}]+/gu, ' ').trim();
-      return one.length <= most ? one : one.slice(0, most) + '…';
-    };
-    function textOf(node, most) {
-      const only = node.firstChild;
-      if (only?.nodeType === 3 && only.nextSibling === null) return clean(only.data.slice(0, most * 2), most);
-      let text = '';
-      const walker = document.createTreeWalker(node, 5);
-      for (let at = walker.nextNode(); at !== null && text.length < most * 2; at = walker.nextNode()) {
-        if (at.nodeType === 3) text += at.data.slice(0, most * 2) + (at.parentElement?.childElementCount ? ' ' : '');
-        else if (at.tagName === 'IMG' && at.alt) text += ' ' + at.alt.slice(0, most) + ' ';
-      }
-      return clean(text, most);
-    }
-    function named(element) {
-      const own = element.getAttribute('aria-label');
-      if (own?.trim()) return clean(own.slice(0, 500), ${MOST_NAME});
-      const by = element.getAttribute('aria-labelledby');
-      if (by !== null) {
-        const root = element.getRootNode();
-        const text = by.split(/\\s+/).slice(0, 5).map((id) => root.getElementById?.(id)?.textContent?.slice(0, 300) ?? '').join(' ');
-        if (text.trim()) return clean(text, ${MOST_NAME});
-      }
-      const label = element.labels?.[0];
-      const labelled = label === undefined ? '' : textOf(label, ${MOST_NAME});
-      if (labelled !== '') return labelled;
-      const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
-      const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MOST_NAME});
-      const written = text || element.placeholder || element.title || element.alt || element.name || '';
-      return typeof written === 'string' ? clean(written.slice(0, 500), ${MOST_NAME}) : '';
-    }
-    function roleOf(element) {
-      const own = element.getAttribute('role');
-      if (own !== null && ROLES.has(own)) return own;
-      switch (element.tagName) {
-        case 'A': return element.hasAttribute('href') ? 'link' : null;
-        case 'BUTTON': case 'SUMMARY': return 'button';
-        case 'SELECT': return 'combobox';
-        case 'TEXTAREA': return 'textbox';
-        case 'INPUT': return element.type === 'hidden' ? null : INPUTS[element.type] ?? 'textbox';
-      }
-      if (element.isContentEditable && element.parentElement?.isContentEditable !== true) return 'textbox';
-      return element.hasAttribute('onclick') || (own === null && element.tabIndex >= 0 && element.hasAttribute('tabindex')) ? 'clickable' : null;
-    }
-    function stateOf(element, role) {
-      const told = [];
-      if (element.disabled === true || element.getAttribute('aria-disabled') === 'true') told.push('disabled');
-      if (role === 'checkbox' || role === 'radio' || role === 'switch') {
-        if (element.checked === true || element.getAttribute('aria-checked') === 'true') told.push('checked');
-      } else if (element.tagName === 'SELECT') {
-        const options = [...element.options].slice(0, 12).map((option) => clean(option.label, 40));
-        told.push('selected ' + JSON.stringify(clean(element.selectedOptions[0]?.label ?? '', 40)));
-        told.push('of ' + JSON.stringify(options) + (element.options.length > 12 ? '…' : ''));
-      } else if (element.type === 'password') {
-        if (element.value !== '') told.push('filled');
-      } else if (/^(?:INPUT|TEXTAREA)$/.test(element.tagName) && role !== 'button' && role !== 'file' && element.value !== '') {
-        told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MOST_NAME})));
-      }
-      const expanded = element.getAttribute('aria-expanded');
-      if (expanded !== null) told.push(expanded === 'true' ? 'expanded' : 'collapsed');
-      if (element.getAttribute('aria-selected') === 'true' || element.getAttribute('aria-current') === 'page') told.push('current');
-      return told.length === 0 ? '' : ' (' + told.join(', ') + ')';
-    }
-    function distance(box) {
-      if (box.bottom < 0) return -box.bottom;
-      return box.top > height ? box.top - height : 0;
-    }
-    function put(element, role, text) {
-      const box = element.getBoundingClientRect();
-      const isActed = text === null && role !== 'heading';
-      if (box.width === 0 && box.height === 0 && isActed) return;
-      const number = isActed ? next++ : 0;
-      if (isActed) numbered.set(number, element);
-      lines.push({ element, role, text, number, far: Math.round(distance(box)), said: null });
-    }
-    function say({ element, role, text, number }) {
-      const words = role + ' ' + JSON.stringify(text ?? named(element));
-      return number === 0 ? words : words + stateOf(element, role);
-    }
-    function flush(parent) {
-      if (texts.length === 0) return;
-      const text = clean(texts.splice(0).join(' '), ${MOST_TEXT});
-      if (text.length > 1) put(parent, 'text', text);
-    }
-    const texts = [];
-    /** What is shown in an element: its shadow tree, or what is put into a slot, or its own children. */
-    function visit(parent, depth) {
-      const given = parent.tagName === 'SLOT' ? parent.assignedNodes() : [];
-      if (given.length > 0) {
-        for (const node of given) if (!look(node, parent, depth)) return;
-        return;
-      }
-      for (let at = (parent.shadowRoot ?? parent).firstChild; at !== null; at = at.nextSibling) {
-        if (!look(at, parent, depth)) return;
-      }
-    }
-    function look(node, parent, depth) {
-      if (nodes++ > ${MOST_NODES} || lines.length >= ${MOST_ITEMS} || depth > ${DEEPEST}) return false;
-      if (node.nodeType === 3) {
-        if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MOST_TEXT}).trim());
-      } else if (node.nodeType === 1) enter(node, parent, depth);
-      return true;
-    }
-    function enter(node, parent, depth) {
-      const { tagName } = node;
-      if (SKIPPED.has(tagName) || node.inert || node.getAttribute('aria-hidden') === 'true') return;
-      if (tagName !== 'SLOT' && !node.checkVisibility()) return;
-      const role = roleOf(node);
-      const isActed = role !== null && node.checkVisibility({ visibilityProperty: true });
-      const isHeading = HEADINGS.has(tagName) && node.querySelector('a[href],button') === null;
-      if (isActed || isHeading) {
-        flush(parent);
-        put(node, isActed ? role : 'heading', null);
-      } else if (tagName === 'IMG') {
-        if (node.alt) texts.push('(image: ' + clean(node.alt, 60) + ')');
-      } else if (tagName === 'LABEL' && node.control) {
-        // What it says is the name of its control.
-        if (node.contains(node.control)) enter(node.control, parent, depth + 1);
-      } else if (INLINE.has(tagName)) visit(node, depth + 1);
-      else {
-        flush(parent);
-        visit(node, depth + 1);
-        flush(node);
-      }
-    }
-    const body = document.body;
-    if (body !== null) {
-      visit(body, 0);
-      flush(body);
-    }
-    const coder = new TextEncoder();
-    let left = ${MOST_BYTES};
-    for (const line of lines.toSorted((one, other) => one.far - other.far)) {
-      if (left < 0) break;
-      line.said = say(line);
-      left -= coder.encode(line.said).length + ${LINE_BYTES};
-    }
-    const items = [];
-    for (const { said, number, far } of lines) {
-      if (said !== null) items.push([number, said, far]);
-      else if (typeof items.at(-1) === 'number') items[items.length - 1] += 1;
-      else items.push(1);
-    }
-    return JSON.stringify({ items, next });
-  })()`;
-}
-
-/** The lines of all frames as one text: what stands in the window first, then what is nearest to it, in the order of the page. */
+/** The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the bound. */
 export function toSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
     items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),
   );
   const chosen = new Set<string>();
-  let left = MOST_BYTES;
+  let left = MOST_SNAPSHOT_BYTES;
   for (const { frame, at, line } of all.toSorted((one, other) => one.far - other.far)) {
     left -= Buffer.byteLength(line) + LINE_BYTES;
     if (left < 0) break;
@@ -224,7 +47,7 @@ export function toSnapshot(frames: readonly FrameItems[]): string {
 function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean): string {
   const lines = name === null ? [] : [`frame ${JSON.stringify(name)}:`];
   let hidden = 0;
-  const tellHidden = (): void => {
+  const addHidden = (): void => {
     if (hidden > 0) lines.push(`… ${hidden} more lines: scroll there to see them`);
     hidden = 0;
   };
@@ -234,9 +57,9 @@ function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean):
       return;
     }
     const [number, line] = item;
-    tellHidden();
+    addHidden();
     lines.push(number === 0 ? line : `[${number}] ${line}`);
   });
-  tellHidden();
+  addHidden();
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { describeProxy, toProxy } from '#kernel/proxy-urls.ts';
 import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
@@ -7,7 +7,7 @@ import type { Fault } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
 import { PROXY_SETTINGS } from './upstreams.ts';
 
-/** What the proxies of one setting answered. */
+/** The result of checking the proxies of one setting. */
 export type ProxyCheck = {
   readonly setting: (typeof PROXY_SETTINGS)[number];
   readonly proxies: number;
@@ -19,6 +19,7 @@ export type CheckOptions = {
   readonly to: Parameters<typeof openTunnel>[1];
   /** For each of them, ms. */
   readonly timeoutMs: number;
+  readonly clock: Clock;
   readonly ca?: readonly string[];
 };
 
@@ -48,12 +49,12 @@ export async function checkProxies(
   return checks;
 }
 
-/** What is wrong with a proxy, or null; that its exit does not reach the destination is nothing wrong. */
-async function check(template: ProxyTemplate, { to, timeoutMs, ca }: CheckOptions): Promise<Fault | null> {
+/** The fault of a proxy, or null; an exit that does not reach the destination is no fault. */
+async function check(template: ProxyTemplate, { to, timeoutMs, clock, ca }: CheckOptions): Promise<Fault | null> {
   const proxy = toProxy(template, { session: 'check', country: template.usualCountry ?? ANY_COUNTRY });
   if (proxy === null) return null;
   try {
-    const socket = await openTunnel(proxy, to, { signal: SYSTEM_CLOCK.deadline(timeoutMs), ca });
+    const socket = await openTunnel(proxy, to, { signal: clock.deadline(timeoutMs), ca });
     socket.destroy();
     return null;
   } catch (error) {

@@ -2,9 +2,9 @@ import type { ServiceError } from '#kernel/errors.ts';
 import { AttemptFailure, failed } from '#access/failure.ts';
 
 /**
- * What went wrong with a proxy: no connection to it; its user or password; it may not go there; an answer that is
- * none; it closed before its answer; no answer in time; another failure of its own. `exit_unreached` is its word that
- * the target does not answer, which is no fault of its own.
+ * The faults of a proxy: no connection to it; its user or password; it may not go there; an answer that is
+ * none; it closed before its answer; no answer in time; another failure of its own. `exit_unreached` means that it
+ * reports no answer of the target, which is no fault of its own.
  */
 export type Fault =
   | 'proxy_unreachable'
@@ -32,7 +32,7 @@ export function faulty(fault: Fault, cause?: unknown): ServiceError {
   return failed('proxy_error', 'the proxy did not connect', { reason: fault, cause });
 }
 
-/** What a proxy did wrong, or null for an error that is not its own. */
+/** The fault of a proxy, or null for an error that is not its own. */
 export function faultOf(error: unknown): Fault | null {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure) || cause.outcome !== 'proxy_error') return null;

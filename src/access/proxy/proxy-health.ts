@@ -1,7 +1,7 @@
-/** How a connection through a proxy went: it served, it failed by itself, it refused us; `unclear` says nothing. */
+/** The result of a connection through a proxy: it served, the proxy failed, it refused us; `unclear` tells nothing of it. */
 export type ExitResult = 'ok' | 'fault' | 'refused' | 'unclear';
 
-/** What is known of one proxy: numbers alone; times in ms of one clock. */
+/** The health of one proxy: numbers alone; times in ms of one clock. */
 export type Health = {
   /** Faults in a row. */
   readonly faults: number;
@@ -15,13 +15,13 @@ export type Health = {
 
 export const WELL: Health = { faults: 0, heldUntil: 0, heldMs: 0, probeUntil: 0 };
 
-/** One fault may be an exit's, so many in a row are the proxy's. */
+/** One fault may be an exit's, this number in a row are the proxy's. */
 const FAULTS_TO_HOLD = 3;
 const FIRST_HOLD_MS = 15_000;
-/** Wrong credentials do not mend themselves. */
+/** Wrong credentials stay wrong. */
 const REFUSED_HOLD_MS = 60_000;
 export const LONGEST_HOLD_MS = 600_000;
-/** A probe whose end is never told is taken for lost after this. */
+/** A probe whose result is never reported counts as lost after this. */
 const PROBE_MS = 60_000;
 
 /** Whether a proxy may be taken now; after its hold, one probe at a time until one went well. */
@@ -34,13 +34,13 @@ export function afterTake(health: Health, now: number): Health {
   return health.heldUntil === 0 ? health : { ...health, probeUntil: now + PROBE_MS };
 }
 
-/** The health after what came of it: held after three faults in a row, at once after a refusal or a failed probe, each time twice as long. */
+/** The health after a result: held after three faults in a row, at once after a refusal or a failed probe, each time twice as long. */
 export function afterResult(health: Health, result: ExitResult, now: number): Health {
   if (result === 'ok') return WELL;
   if (result === 'unclear') return { ...health, probeUntil: 0 };
   const faults = health.faults + 1;
   const wasHeld = health.heldUntil !== 0;
-  // What was under way when the hold began says nothing new.
+  // Connections that were under way when the hold began tell nothing new.
   if (wasHeld && now < health.heldUntil) return health;
   if (result === 'fault' && !wasHeld && faults < FAULTS_TO_HOLD) return { ...health, faults };
   const first = result === 'refused' ? REFUSED_HOLD_MS : FIRST_HOLD_MS;

@@ -12,9 +12,9 @@ import type { Upstream } from './upstream.ts';
 
 /** The right to use one exit. */
 export type ExitLease = {
-  /** Tells the pool itself how each connection went. */
+  /** Reports the result of each connection to the pool. */
   readonly upstream: Upstream;
-  /** For what is known beyond the connections: anything but `ok` makes the next visit of the site take another exit. */
+  /** Reports a result beyond that of connections: anything but `ok` makes the next visit of the site take another exit. */
   readonly report: (result: ExitResult) => void;
 };
 
@@ -39,11 +39,10 @@ export type ProxyPoolOptions = {
   readonly templates: readonly ProxyTemplate[];
   /** The setting they come from, for messages. */
   readonly setting: string;
-  /** One that no one sets back. */
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Certificate authorities (PEM) trusted beside the system's, for proxies that speak TLS. */
+  /** Certificate authorities (PEM) trusted in addition to the system's, for proxies that speak TLS. */
   readonly ca?: readonly string[];
 };
 
@@ -62,8 +61,8 @@ export function openProxyPool({ templates, setting, clock, random, ca }: ProxyPo
 
   const healthOf = (at: number): Health => health[at] ?? WELL;
 
-  /** Proxies by their turn. */
-  function inTurn(country: string | null): readonly number[] {
+  /** The proxies of a country in rotation. */
+  function inRotation(country: string | null): readonly number[] {
     const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
     if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
     const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
@@ -72,7 +71,7 @@ export function openProxyPool({ templates, setting, clock, random, ca }: ProxyPo
 
   function choose(country: string | null, not: readonly string[]): Exit | null {
     const now = clock.monotonic();
-    const able = inTurn(country);
+    const able = inRotation(country);
     const free = able.filter((at) => isFree(healthOf(at), now));
     if (free.length === 0 && not.length === 0) {
       throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason: 'all_held' });
@@ -123,7 +122,7 @@ function serves({ hasCountry, usualCountry }: ProxyTemplate, country: string | n
   return country === null ? !hasCountry || usualCountry !== null : hasCountry;
 }
 
-/** The same way, with word of each connection. */
+/** The same upstream, with a report of each connection. */
 function reporting(upstream: Upstream, report: (result: ExitResult) => void): Upstream {
   return {
     ...upstream,
@@ -140,12 +139,12 @@ function reporting(upstream: Upstream, report: (result: ExitResult) => void): Up
   };
 }
 
-/** Whose doing it is that a connection did not come about. */
+/** The result of a failed connection. */
 function resultOf(error: unknown, signal: AbortSignal): ExitResult {
   const fault = faultOf(error);
   if (fault === null || fault === 'exit_unreached') return 'unclear';
   if (fault === 'proxy_auth') return 'refused';
-  // A caller who went away is no fault either.
+  // A caller that went away is no fault either.
   return signal.aborted && !isTimeout(signal.reason) ? 'unclear' : 'fault';
 }
 

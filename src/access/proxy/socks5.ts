@@ -69,7 +69,7 @@ function lengthOfReply(bytes: Buffer): number | null {
   return length === undefined ? null : 7 + length;
 }
 
-/** Takes exactly as many bytes off a socket as `lengthOf` says; what comes after them stays for others. */
+/** Takes exactly as many bytes off a socket as `lengthOf` says; the bytes after them stay in it. */
 function receive(socket: Socket, lengthOf: (bytes: Buffer) => number | null): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let bytes = Buffer.alloc(0);
@@ -93,7 +93,7 @@ function receive(socket: Socket, lengthOf: (bytes: Buffer) => number | null): Pr
     const length = lengthOf(bytes);
     if (length === null || bytes.byteLength < length) return;
     stop();
-    // Giving back makes the socket readable once more: nobody may hear it here.
+    // Giving back makes the socket readable once more, after the listeners here are gone.
     if (bytes.byteLength > length) socket.unshift(bytes.subarray(length));
     resolve(bytes.subarray(0, length));
   }

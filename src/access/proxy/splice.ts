@@ -1,21 +1,22 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 export type SpliceOptions = {
-  /** Ends both when no byte moved for so long, ms. */
+  /** Ends both after this time without a byte, ms. */
   readonly idleMs: number;
-  /** Told of each piece, in either direction. */
+  readonly clock: Clock;
+  /** Called with the bytes of each piece, in either direction. */
   readonly count: (bytes: number) => void;
 };
 
 /**
- * Joins two connections: what one sends the other gets, at the pace of the slower, and an end in one direction leaves
+ * Joins two connections: the bytes of each go to the other, at the pace of the slower, and an end in one direction leaves
  * the other open. When one breaks, both are gone.
  */
-export function splice(client: Duplex, target: Socket, { idleMs, count }: SpliceOptions): void {
+export function splice(client: Duplex, target: Socket, { idleMs, clock, count }: SpliceOptions): void {
   if (client.destroyed) return void target.destroy();
-  const idle = SYSTEM_CLOCK.after(idleMs, end);
+  const idle = clock.after(idleMs, end);
   let open = 2;
   function end(): void {
     idle.close();
@@ -24,7 +25,7 @@ export function splice(client: Duplex, target: Socket, { idleMs, count }: Splice
   }
   function onClose(this: Duplex): void {
     open -= 1;
-    // A connection that closed without an end has nothing more to say, and what it was sent is lost.
+    // A connection that closed without an end sends nothing more, and the bytes sent to it are lost.
     if (open === 0 || !this.readableEnded || !this.writableFinished) end();
   }
   function onData(chunk: Uint8Array): void {

@@ -10,13 +10,13 @@ import type { Destination } from './socks5.ts';
 
 export type TunnelOptions = {
   readonly signal: AbortSignal;
-  /** Certificate authorities (PEM) beside the system's, for proxies that are spoken to over TLS. */
+  /** Certificate authorities (PEM) trusted in addition to the system's, for proxies that speak TLS. */
   readonly ca: readonly string[] | undefined;
 };
 
-/** The head of a proxy's answer may have so many bytes. */
+/** The most bytes of the head of a proxy's answer. */
 const HEAD_BYTES = 16_384;
-/** What a gateway answers when the target does not (RFC 9110 sections 15.6.3 and 15.6.5). */
+/** The statuses of a gateway whose target does not answer (RFC 9110 sections 15.6.3 and 15.6.5). */
 const UNREACHED: readonly number[] = [502, 504];
 
 /**
@@ -90,5 +90,5 @@ function isParseError(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_');
 }
 
-/** An error is told by what waits at that moment; none may go unheard between two waits. */
+/** Errors reject the wait of the moment; one between two waits must not be unhandled. */
 function ignore(): void {}

@@ -6,11 +6,11 @@ import { portOf } from '#access/guard/ports.ts';
 import { targetHostOf } from '#access/guard/rules.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** A way to the outside through one exit of a proxy. */
+/** One exit of a proxy. */
 export type Upstream = {
   /** Tells exits apart; holds no secret. */
   readonly key: string;
-  /** Which proxy that is, for the operator. */
+  /** The proxy's name for the operator. */
   readonly name: string;
   /**
    * Opens a connection to one of the addresses that the URL's host was checked as, or to its name where the operator
@@ -19,7 +19,7 @@ export type Upstream = {
   readonly open: (url: URL, addresses: readonly IpAddress[], signal: AbortSignal) => Promise<Socket>;
 };
 
-/** The way through one proxy; `ca` (PEM) is trusted beside the system's for proxies that speak TLS. */
+/** The exit of one proxy; `ca` (PEM) is trusted in addition to the system's for proxies that speak TLS. */
 export function toUpstream(
   proxy: Proxy,
   { key, ca }: { readonly key: string; readonly ca?: readonly string[] },

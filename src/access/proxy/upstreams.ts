@@ -9,7 +9,7 @@ export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDE
 
 type ProxyConfig = Pick<Config, (typeof PROXY_SETTINGS)[number]>;
 
-/** The operator's proxies, null where he named none. */
+/** The operator's proxies, null where none are set. */
 export type Upstreams = {
   /** For tier `proxy`. */
   readonly datacenter: ProxyPool | null;

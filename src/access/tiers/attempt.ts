@@ -19,7 +19,7 @@ export type TierTask = {
   readonly sliceMs: number;
 };
 
-/** What a turn needs of the climb that it is part of. */
+/** The parts of an escalation that each of its attempts needs. */
 export type TierAttemptParts = {
   /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
   readonly timeoutMs: number;
@@ -27,7 +27,7 @@ export type TierAttemptParts = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Ends the climb with its reason: the caller is gone. */
+  /** Ends the escalation with its reason: the caller is gone. */
   readonly signal: AbortSignal;
   /** A second classification by the endpoint of a site, which overrides the first; absent where the page is for none. */
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
@@ -38,24 +38,24 @@ export type TierAttemptParts = {
 /** The tiers all of whose pages have gone through a browser. */
 const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 const LONGEST_RETRY_AFTER_MS = 5_000;
-/** The part of what is left that a wait may take. */
+/** The share of the time left that a wait may take. */
 const RETRY_AFTER_SHARE = 0.2;
 /** A second attempt that would have less time than this is not made. */
 const LEAST_RETRY_MS = 500;
 
 /**
- * One tier's turn: an attempt, and a second one where the target asks for a short wait or something failed by itself. A
- * second one without a page does not replace what the first one told.
+ * One attempt of a tier, and a second one where the target asks for a short wait or had a passing failure. A second one
+ * without a page does not replace the result of the first.
  */
-export async function attemptTier(parts: TierAttemptParts, turn: TierTask): Promise<TierResult> {
+export async function attemptTier(parts: TierAttemptParts, task: TierTask): Promise<TierResult> {
   const { clock, signal } = parts;
-  const until = clock.monotonic() + turn.sliceMs;
-  const first = await attempt(parts, turn);
+  const until = clock.monotonic() + task.sliceMs;
+  const first = await attempt(parts, task);
   const waitMs = retryDelay(first, parts);
   const leftMs = until - clock.monotonic() - (waitMs ?? 0);
   if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
   await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
-  const second = await attempt(parts, { ...turn, sliceMs: leftMs });
+  const second = await attempt(parts, { ...task, sliceMs: leftMs });
   return second.page === null ? first : second;
 }
 
@@ -64,7 +64,7 @@ export function isRendered(page: Page, tier: Tier): boolean {
   return RENDERS.has(tier) || page.rendered === true;
 }
 
-/** The times of a climb at this moment. */
+/** The times of an escalation at this moment. */
 export function timesOf({ timeoutMs, startedAt, clock }: TierAttemptParts) {
   return { timeoutMs, elapsedMs: clock.monotonic() - startedAt };
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { ChallengeCookies, PageRequest } from '#access/page.ts';
 
-type Kept = { readonly earned: ChallengeCookies | null; readonly until: number };
+type KeptCookies = { readonly earned: ChallengeCookies | null; readonly until: number };
 
 /** The challenge cookies of one tenant. */
 export type ChallengeCookieStore = {
-  /** What a visit without a browser may show; null for none. */
+  /** The cookies that a visit without a browser may send; null for none. */
   readonly find: (request: PageRequest) => ChallengeCookies | null;
-  /** Keeps what was earned, unless the host did not take the last one from a visit without a browser. */
+  /** Keeps earned cookies, unless the host refused the last ones from a visit without a browser. */
   readonly keep: (request: PageRequest, earned: ChallengeCookies) => void;
-  /** Notes that the host did not take it. */
+  /** Notes that the host refused them. */
   readonly refuse: (request: PageRequest) => void;
 };
 
@@ -18,20 +18,20 @@ const MOST_HOSTS = 1_000;
 const MOST_COOKIES = 50;
 const MOST_CHARS = 8_192;
 
-/** Whether a visit may earn and show one: what a caller sends by itself may have made the session another one. */
+/** Whether a visit may earn and send them: headers and cookies of the caller may have changed the session. */
 export function isAnonymous({ headers, cookies }: PageRequest): boolean {
   return cookies.length === 0 && Object.keys(headers).length === 0;
 }
 
 /** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound. */
 export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
-  const hosts = new Map<string, Kept>();
+  const hosts = new Map<string, KeptCookies>();
 
   return {
     of(tenant: string): ChallengeCookieStore {
       const keyOf = ({ url, browser }: PageRequest): string => `${tenant} ${url.host} ${browser?.device ?? 'desktop'}`;
 
-      function known(request: PageRequest): Kept | null {
+      function known(request: PageRequest): KeptCookies | null {
         const kept = hosts.get(keyOf(request));
         return kept !== undefined && clock.monotonic() < kept.until ? kept : null;
       }
@@ -55,7 +55,7 @@ export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
   };
 }
 
-/** What does not fit into the head of a request is not worth keeping, and a part of it is worth nothing. */
+/** Whether the cookies fit into the head of a request; a part of them would be useless. */
 function isSmall({ cookies, headers }: ChallengeCookies): boolean {
   const texts = [...cookies.flatMap(({ name, value }) => [name, value]), ...Object.values(headers)];
   const chars = texts.reduce((sum, text) => sum + text.length, 0);

@@ -19,7 +19,7 @@ const TRIALS = 5;
 
 export const CLOSED: Breaker = { phase: 'closed', recent: [] };
 
-/** Whether a call may start now, and what is true then. */
+/** Whether a call may start now, and the breaker after that. */
 export function admitCall(breaker: Breaker, now: number): { readonly breaker: Breaker; readonly admitted: boolean } {
   if (breaker.phase === 'closed') return { breaker, admitted: true };
   const { pauseMs } = breaker;
@@ -31,7 +31,7 @@ export function admitCall(breaker: Breaker, now: number): { readonly breaker: Br
   return { breaker: { ...breaker, begun: breaker.begun + 1 }, admitted: true };
 }
 
-/** What is true after a call that was admitted. */
+/** The breaker after a call that was admitted. */
 export function afterCall(breaker: Breaker, result: TierCallResult, now: number): Breaker {
   if (breaker.phase === 'open') return breaker;
   if (breaker.phase === 'trying') return afterTrial(breaker, result, now);
@@ -51,7 +51,7 @@ function afterTrial(breaker: Breaker & { readonly phase: 'trying' }, result: Tie
   return breaker.passed + 1 < TRIALS ? { ...breaker, passed: breaker.passed + 1 } : CLOSED;
 }
 
-/** What an outcome tells of the tier itself: a block or an error of the target is not its fault, a timeout may be anyone's. */
+/** The result of an outcome for the tier: a block or an error of the target is not its fault, a timeout tells nothing. */
 export function toCallResult(outcome: Outcome | null): TierCallResult {
   if (outcome === null || outcome === 'timeout') return 'untold';
   return outcome === 'proxy_error' || outcome === 'render_failed' ? 'fault' : 'worked';

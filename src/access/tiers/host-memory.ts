@@ -5,7 +5,7 @@ import type { ChallengeCookieStore } from './challenge-cookies.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import { TIERS } from '#access/page.ts';
 
-/** What a climb from the cheapest tier taught of a host. */
+/** The result of an escalation from the cheapest tier at a host. */
 export type HostRecord = {
   /** The strongest tier that was tried; it served, or it was turned away too. */
   readonly tier: Tier;
@@ -20,7 +20,7 @@ const SERVED_MS = 6 * 3_600_000;
 const FRESH_MS = 30 * 60_000;
 const MOST_HOSTS = 10_000;
 
-/** Where to start at a host, no higher than `highest`; null for at the beginning, as when what is known is too old. */
+/** The tier to start with at a host, no higher than `highest`; null for the cheapest, as after a record that is too old. */
 export function startFrom(known: HostRecord, { now, highest }: { readonly now: number; readonly highest: Tier }) {
   const { tier, served, outcome, at } = known;
   const isLasting = served && outcome !== 'rate_limited' && tier !== 'proxy_browser';
@@ -34,7 +34,7 @@ export function siteOf({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
-/** What is known of hosts, for the climbs of one tenant: what one caller met does not raise the price of another. */
+/** The hosts of one tenant: the blocks of one tenant do not raise the prices of another. */
 export type TenantHosts = {
   readonly startFor: (url: URL) => { readonly tier: Tier; readonly outcome: Outcome } | null;
   readonly remember: (url: URL, known: Omit<HostRecord, 'at'>) => void;
@@ -44,13 +44,13 @@ export type TenantHosts = {
 
 export type HostMemory = ReturnType<typeof buildHostMemory>;
 
-/** Remembers for each tenant which hosts turn cheap tiers away; the hosts that were used last, up to a bound. */
+/** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound. */
 export function buildHostMemory({ clock, most = MOST_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new Map<string, HostRecord>();
   const challengeCookies = buildChallengeCookies({ clock });
 
   return {
-    /** The memory of one tenant; climbs start at `highest` at most. */
+    /** The memory of one tenant; escalations start at `highest` at most. */
     of(tenant: string, highest: Tier): TenantHosts {
       const keyOf = (url: URL): string => `${tenant} ${siteOf(url)}`;
       return {

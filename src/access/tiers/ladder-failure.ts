@@ -19,7 +19,7 @@ const SETTINGS: Readonly<Record<Tier, string>> = {
   proxy_browser: 'QUERN_PROXIES_RESIDENTIAL',
 };
 
-/** Why a climb could not go on. */
+/** The facts of an escalation without a page. */
 export type EscalationFacts = {
   /** The tiers that plan and request allow. */
   readonly tiers: readonly Tier[];
@@ -35,7 +35,7 @@ export type EscalationFacts = {
   readonly proxiesInPlan: boolean;
 };
 
-/** The error that the caller of a climb without a page gets. */
+/** The caller's error of an escalation without a page. */
 export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   const { ends, unable } = facts;
   const last = ends.at(-1);
@@ -55,9 +55,9 @@ export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   if (ends.some((end) => BLOCKS.has(end.outcome))) return toBlocked(facts);
   if (ends.every((end) => end.outcome === 'timeout')) return toTimeout(facts);
   const status = last.page?.status;
-  // What a browser met afterwards says less of the target than that its answer was no answer.
-  const told = ends.find(({ outcome }) => outcome === 'unusable') ?? last;
-  return told.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
+  // An unusable answer tells more of the target than what a browser met afterwards.
+  const telling = ends.find(({ outcome }) => outcome === 'unusable') ?? last;
+  return telling.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
 }
 
 /** A clause about the tiers that could not be used: empty, or beginning with a semicolon. */
@@ -69,7 +69,7 @@ export function missingTiersClause({ missing, failing }: Pick<EscalationFacts, '
   ].join('');
 }
 
-/** The hint is for those whom plan and `proxy` allow the strongest tier, beside others, when it was not started. */
+/** The hint is for calls that may use the strongest tier among others, when it was not started. */
 function toTimeout(facts: EscalationFacts): ServiceError {
   const { tiers, ends } = facts;
   const strongest = tiers.length > 1 && tiers.includes('proxy_browser');

@@ -33,7 +33,7 @@ export type EscalationOptions = TierAttemptParts & {
 
 export type Escalated = { readonly page: Page; readonly tier: Tier };
 
-/** The tiers that may help after an outcome; what is not listed ends the climb. */
+/** The tiers that may help after an outcome; an outcome that is not listed ends the escalation. */
 export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   thin: ['browser'],
   js_required: ['browser'],
@@ -46,14 +46,14 @@ export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = 
 
 /**
  * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
- * having. A meagre page is kept as the best so far, and served when the tiers after it fail. Throws `target_blocked` or
+ * having. A thin page is kept as the best so far, and served when the tiers after it fail. Throws `target_blocked` or
  * `free_plan_proxy_required`, `timeout` when every attempt timed out, `backend_unavailable` when this instance has none
- * of the tiers or the last one broke, or what the last attempt came to.
+ * of the tiers or the last one broke, or the error of the last attempt.
  */
 export async function escalate(options: EscalationOptions): Promise<Escalated> {
   const { tiers, tierVisits, breakers, signal, proxiesInPlan } = options;
   const start = startOf(options);
-  const story: Progress = {
+  const progress: Progress = {
     start,
     ends: [],
     missing: tiers.filter((tier) => tierVisits[tier] === undefined),
@@ -65,36 +65,36 @@ export async function escalate(options: EscalationOptions): Promise<Escalated> {
     throwUnlessTimeUp(signal);
     const [tier, ...later] = ahead;
     ahead = later;
-    const turn = turnOf(options, { tier, later, story });
-    if (turn === null) continue;
+    const task = taskOf(options, { tier, later, progress });
+    if (task === null) continue;
     if (!breakers.admits(tier)) {
-      story.failing.push(tier);
+      progress.failing.push(tier);
       continue;
     }
-    const end = await guarded(options, turn, story);
+    const end = await guarded(options, task, progress);
     if (end === 'unable') continue;
     if (end === null) break;
-    story.ends.push(end);
+    progress.ends.push(end);
     // A browser that is blocked may need a tier that its page without scripts did not.
     const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
-    ahead = stronger.filter((one) => helps(story, one));
-    const answer = await answerOf(options, end, { story, isLast: ahead.length === 0 });
+    ahead = stronger.filter((one) => helps(progress, one));
+    const answer = await answerOf(options, end, { progress, isLast: ahead.length === 0 });
     if (answer !== null) return answer;
   }
-  const best = bestOf(story);
-  if (best !== null) return served(options, best, thinWarnings(best, unusedOf(story)));
-  const started = new Set(story.ends.map((end) => end.tier));
+  const best = bestOf(progress);
+  if (best !== null) return served(options, best, thinWarnings(best, unusedOf(progress)));
+  const started = new Set(progress.ends.map((end) => end.tier));
   const hasMore = TIERS.some((tier) => tierVisits[tier] !== undefined && !started.has(tier));
-  learn(options, story, null);
-  throw toEscalationFailure({ ...story, tiers, hasMore, proxiesInPlan });
+  learn(options, progress, null);
+  throw toEscalationFailure({ ...progress, tiers, hasMore, proxiesInPlan });
 }
 
 /** Of an instance: whether a browser that it lacks is on its way. */
 export type BrowserState = 'is awaited' | 'as it is';
 
 /**
- * Refuses a request for which this instance has no tier at all: `backend_unavailable`, which passes by itself only while
- * such a tier waits for a browser.
+ * Refuses a request for which this instance has no tier at all: `backend_unavailable`, retryable only while such a
+ * tier waits for a browser.
  */
 export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
   if (tiers.some((tier) => tierVisits[tier] !== undefined)) return;
@@ -103,19 +103,19 @@ export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, brows
   throw new ServiceError('backend_unavailable', message, { retryable });
 }
 
-/** A page that came, with its judgement. */
+/** A result with a page. */
 type Arrived = TierResult & { readonly page: Page };
 
 type Start = {
   /** The tiers to walk, cheapest first. */
   readonly tiers: readonly Tier[];
-  /** The block by which the host is known to turn the cheaper tiers away; null after none. */
+  /** The block that the cheaper tiers are known to meet at the host; null for none. */
   readonly outcome: Outcome | null;
-  /** Whether there is something to show that a browser earned at the host. */
+  /** Whether there are challenge cookies that a browser earned at the host. */
   readonly isCleared: boolean;
 };
 
-/** A climb so far. */
+/** An escalation so far. */
 type Progress = {
   readonly start: Start;
   readonly ends: TierResult[];
@@ -123,7 +123,7 @@ type Progress = {
   readonly missing: readonly Tier[];
   /** Allowed tiers that were passed over because they break at the moment. */
   readonly failing: Tier[];
-  /** What tiers said that cannot serve the request at all. */
+  /** The errors of tiers that cannot serve the request at all. */
   readonly unable: ServiceError[];
 };
 
@@ -137,28 +137,28 @@ function startOf({ tiers, tierVisits, memory, request }: EscalationOptions): Sta
     : { tiers: available.slice(at), outcome: known.outcome, isCleared };
 }
 
-type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly story: Progress };
+type NextTier = { readonly tier: Tier; readonly later: readonly Tier[]; readonly progress: Progress };
 
-/** What a tier is to do, or null when it is too late for it. */
-function turnOf(options: EscalationOptions, { tier, later, story }: Place): TierTask | null {
+/** The task of a tier, or null when it is too late for it. */
+function taskOf(options: EscalationOptions, { tier, later, progress }: NextTier): TierTask | null {
   const visit = options.tierVisits[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
   const times = timesOf(options);
-  const sliceMs = sliceOf(tier, { ...times, later, isFirst: story.ends.length === 0, waitMs });
+  const sliceMs = sliceOf(tier, { ...times, later, isFirst: progress.ends.length === 0, waitMs });
   if (visit === undefined || sliceMs === null) return null;
-  const told = toldBy(story);
-  const after = told?.outcome ?? story.start.outcome;
+  const last = lastOfTarget(progress);
+  const after = last?.outcome ?? progress.start.outcome;
   const request: PageRequest = {
     ...options.request,
     isLast: sliceMs >= Math.floor(leftOf(times)),
     ...(after === null ? {} : { after }),
     ...challengeCookiesFor(tier, options),
-    ...(told !== null && told.page !== null && THIN_OUTCOMES.has(told.outcome) ? { arrived: told.page } : {}),
+    ...(last !== null && last.page !== null && THIN_OUTCOMES.has(last.outcome) ? { arrived: last.page } : {}),
   };
   return { tier, visit: options.aroundAttempt?.(visit) ?? visit, request, sliceMs };
 }
 
-/** Both tiers leave from this machine's own address, so that what the browser earns counts for a visit without one. */
+/** Both tiers use this machine's own address, so that cookies that the browser earns are good for a visit without one. */
 function challengeCookiesFor(
   tier: Tier,
   { memory: { challengeCookies }, request }: EscalationOptions,
@@ -168,96 +168,96 @@ function challengeCookiesFor(
   return earned === null ? {} : { challengeCookies: earned };
 }
 
-/** The last end that tells of the target; a fault of ours does not. */
-function toldBy({ ends }: Progress): TierResult | null {
+/** The last result that tells of the target; a fault of ours does not. */
+function lastOfTarget({ ends }: Progress): TierResult | null {
   return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
 }
 
 /**
- * Takes a turn when its price can be paid; null when it cannot and there is a page in hand, `unable` when the tier has
- * nothing for such a request.
+ * Attempts a tier when its price can be paid; null when it cannot and there is a page already, `unable` when the tier
+ * cannot serve such a request.
  */
 async function guarded(
   options: EscalationOptions,
-  turn: TierTask,
-  story: Progress,
+  task: TierTask,
+  progress: Progress,
 ): Promise<TierResult | 'unable' | null> {
   let outcome: Outcome | null = null;
   try {
-    if (!(await isPaidFor(options, turn.tier, story))) return null;
-    const end = await attemptTier(options, turn);
+    if (!(await isPaidFor(options, task.tier, progress))) return null;
+    const end = await attemptTier(options, task);
     ({ outcome } = end);
-    if (turn.request.challengeCookies !== undefined && BLOCKS.has(outcome))
+    if (task.request.challengeCookies !== undefined && BLOCKS.has(outcome))
       options.memory.challengeCookies.refuse(options.request);
     return end;
   } catch (error) {
     if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
-    story.unable.push(error);
+    progress.unable.push(error);
     return 'unable';
   } finally {
-    options.breakers.report(turn.tier, outcome);
+    options.breakers.report(task.tier, outcome);
   }
 }
 
 async function isPaidFor(
   { tiers, beforeTier, signal }: EscalationOptions,
   tier: Tier,
-  story: Progress,
+  progress: Progress,
 ): Promise<boolean> {
   try {
     if (tier !== tiers[0]) await beforeTier?.(tier);
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (bestOf(story) === null || !(error instanceof ServiceError)) throw error;
+    if (bestOf(progress) === null || !(error instanceof ServiceError)) throw error;
     return false;
   }
 }
 
 /** Whether a tier may do better than those before it. A block by a named vendor is not tried from a datacenter address. */
-function helps(story: Progress, tier: Tier): boolean {
-  const told = toldBy(story);
-  const outcome = told?.outcome ?? story.start.outcome;
+function helps(progress: Progress, tier: Tier): boolean {
+  const last = lastOfTarget(progress);
+  const outcome = last?.outcome ?? progress.start.outcome;
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
-  if (THIN_OUTCOMES.has(outcome)) return told?.mayGrow === true;
-  if (outcome === 'unusable') return attemptFailureOf(told?.error)?.facts.reason === PROTOCOL;
+  if (THIN_OUTCOMES.has(outcome)) return last?.mayGrow === true;
+  if (outcome === 'unusable') return attemptFailureOf(last?.error)?.facts.reason === PROTOCOL;
   if (outcome === 'timeout')
-    return bestOf(story) === null && attemptFailureOf(told?.error)?.facts.reason !== UNRESOLVED;
-  return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
+    return bestOf(progress) === null && attemptFailureOf(last?.error)?.facts.reason !== UNRESOLVED;
+  return !(outcome === 'blocked' && tier === 'proxy' && last?.reason !== undefined);
 }
 
 /** The page as it is served, or null where the next tier has to be asked or has to fail first. */
 async function answerOf(
   options: EscalationOptions,
   end: TierResult,
-  { story, isLast }: { readonly story: Progress; readonly isLast: boolean },
+  { progress, isLast }: { readonly progress: Progress; readonly isLast: boolean },
 ): Promise<Escalated | null> {
   if (!isArrived(end) || BLOCKS.has(end.outcome) || FAULTS.has(end.outcome)) return null;
   if (end.outcome === 'http_error' && end.page.body.byteLength === 0) return null;
   if (!THIN_OUTCOMES.has(end.outcome)) {
-    learn(options, story, end.tier);
+    learn(options, progress, end.tier);
     return served(options, end, []);
   }
   if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
-  return isLast ? served(options, end, thinWarnings(end, unusedOf(story))) : null;
+  return isLast ? served(options, end, thinWarnings(end, unusedOf(progress))) : null;
 }
 
 function isArrived(end: TierResult): end is Arrived {
   return end.page !== null;
 }
 
-/** The meagre page that says most. */
+/** The thin page with the most text. */
 function bestOf({ ends }: Progress): Arrived | null {
   const pages = ends.filter(isArrived).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
   return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
 }
 
 /** The tiers that would have been tried, and whether later ones than those that brought a page failed. */
-function unusedOf(story: Progress) {
-  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => helps(story, tier));
-  const missing = lacking(story.missing);
-  const failing = [...new Set(story.failing)];
-  return { missing, failing, last: story.ends.at(-1) ?? null };
+function unusedOf(progress: Progress) {
+  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => helps(progress, tier));
+  const missing = lacking(progress.missing);
+  const failing = [...new Set(progress.failing)];
+  return { missing, failing, last: progress.ends.at(-1) ?? null };
 }
 
 function served({ request }: EscalationOptions, { page, tier, outcome }: Arrived, more: readonly Warning[]): Escalated {
@@ -265,7 +265,7 @@ function served({ request }: EscalationOptions, { page, tier, outcome }: Arrived
   return { tier, page: { ...page, warnings } };
 }
 
-/** Remembers how far a climb from the beginning had to go; forgets what did not hold. */
+/** Remembers the tier that an escalation from the cheapest had to reach; forgets a record that did not hold. */
 function learn({ memory, request }: EscalationOptions, { start, ends }: Progress, tier: Tier | null): void {
   const { url } = request;
   const block = ends.findLast(({ outcome }) => BLOCKS.has(outcome));
@@ -274,7 +274,7 @@ function learn({ memory, request }: EscalationOptions, { start, ends }: Progress
     if (tier === null) memory.forget(url);
     return;
   }
-  // That a host lets in who shows what a browser earned says nothing of those who show nothing.
+  // A visit with earned cookies tells nothing of visits without.
   if (ends[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
   if (strongest === 'http') memory.forget(url);
   else if (block !== undefined)

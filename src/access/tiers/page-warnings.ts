@@ -4,14 +4,14 @@ import { isEmpty } from '#access/classify/error-page.ts';
 import type { Outcome, Page, Tier } from '#access/page.ts';
 import type { TierResult } from '#access/tiers/attempt.ts';
 
-/** What the answer says about a page that came but may not be what was meant. */
+/** The warnings of a page that may not be the requested one. */
 export function warningsOf(outcome: Outcome, page: Page, requested: URL): readonly Warning[] {
   const warning = byOutcome(outcome, page);
   const home = isSentHome(requested, new URL(page.url)) ? [SENT_HOME] : [];
   return warning === null ? home : [warning, ...home];
 }
 
-/** What stood between a meagre page and a better one. */
+/** The reasons why there is no better page than a thin one. */
 export type Unused = {
   /** Tiers that would have been tried, if this instance had them. */
   readonly missing: readonly Tier[];
@@ -21,7 +21,7 @@ export type Unused = {
   readonly last: TierResult | null;
 };
 
-/** What the answer says about a page that shows next to no text, and about why there is no better one. */
+/** The warnings of a page that shows next to no text, with the reasons why there is no better one. */
 export function thinWarnings(end: TierResult, { missing, failing, last }: Unused): readonly Warning[] {
   const warnings: Warning[] = [{ code: 'thin_content', message: thinMessage(end) }];
   if (missing.length + failing.length > 0) {

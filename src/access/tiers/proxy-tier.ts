@@ -1,16 +1,16 @@
 import { AttemptFailure, PROTOCOL, unreachable } from '#access/failure.ts';
-import { isBrokenSocket } from '#access/http/exchange.ts';
+import { isBrokenSocket } from '#access/http/exchange-errors.ts';
 import type { Http } from '#access/http/http.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import { faultOf } from '#access/proxy/proxy-fault.ts';
 import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
 
-/** An exit that fails is changed so many times at most. */
+/** The most exits of one visit. */
 const MOST_EXITS = 3;
-/** What breaks through two exits is the target's doing. */
+/** A connection that breaks through two exits is broken by the target. */
 const MOST_BREAKS = 2;
 
-/** The proxy failed; it says that the target does not answer; the connection through it broke; the target's own. */
+/** The cause of a failure: the proxy; no answer of the target, by the proxy; a broken connection; the target. */
 type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
 
 /**
@@ -42,7 +42,7 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
   };
 }
 
-/** Whose doing an error is. */
+/** The cause of an error. */
 function failureOf(error: unknown): ExitFailure {
   const fault = faultOf(error);
   if (fault !== null) return fault === 'exit_unreached' ? 'unreached' : 'proxy';

@@ -2,8 +2,8 @@ import { THIN_OUTCOMES } from './ladder-failure.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 
 /**
- * Hands a page of HTTP that lacks what its scripts would bring to a browser, which starts from that answer. Throws what
- * the visit by HTTP throws; where the browser fails, the page of HTTP is served.
+ * Hands a page of HTTP that lacks the content of its scripts to a browser, which starts from that answer. Throws what the
+ * visit by HTTP throws; where the browser fails, the page of HTTP is served.
  */
 export function withScripts(byHttp: TierVisit, byBrowser: TierVisit): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {

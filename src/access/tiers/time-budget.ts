@@ -8,7 +8,7 @@ const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: numb
   proxy_browser: { share: 1, cap: Infinity, least: 8_000 },
 };
 
-/** The tiers that wait for what a caller wishes to see. */
+/** The tiers that render a page, and so wait as the caller asks. */
 const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 
 /** Time kept for conversion and the reply. */
@@ -26,7 +26,7 @@ export type BudgetMoment = {
   readonly later: readonly Tier[];
   /** Whether no tier was started yet; the first one always starts. */
   readonly isFirst: boolean;
-  /** What the caller wishes a browser to let pass before it takes the page, ms. */
+  /** The time that a browser waits before it takes the page, by the caller's request, ms. */
   readonly waitMs: number;
 };
 
@@ -49,7 +49,7 @@ export function leftOf({ timeoutMs, elapsedMs }: Pick<BudgetMoment, 'timeoutMs' 
   return timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs - elapsedMs;
 }
 
-/** Whether a browser that waits `waitMs` has the time to get a page beside it. */
+/** Whether a browser that waits `waitMs` has the time to get a page as well. */
 export function allowsWait(timeoutMs: number, waitMs: number): boolean {
   return waitMs === 0 || leftOf({ timeoutMs, elapsedMs: 0 }) - waitMs >= SLICES.browser.least;
 }
@@ -58,7 +58,7 @@ function leastOf(tier: Tier, waitMs: number): number {
   return SLICES[tier].least + (RENDERS.has(tier) ? waitMs : 0);
 }
 
-/** What the datacenter proxy leaves to the strongest tier, where that can still start. */
+/** The time that the datacenter proxy leaves to the strongest tier, where that can still start. */
 function reserveOf(tier: Tier, moment: BudgetMoment): number {
   if (tier !== 'proxy' || !moment.later.includes('proxy_browser')) return 0;
   const reserve = moment.timeoutMs >= AMPLE_MS ? AMPLE_RESERVE_MS : leastOf('proxy_browser', moment.waitMs);

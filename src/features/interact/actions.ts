@@ -83,7 +83,7 @@ function form<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.strictObject({ type: z.literal(type), ...shape, ...MANNER });
 }
 
-/** Exactly one of some members: says which ones otherwise. */
+/** Refuses inputs without exactly one of some members, and names these. */
 function oneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (keyof T & string)[]) {
   return (given: T, context: z.RefinementCtx<T>): void => {
     const count = names.filter((name) => given[name] !== undefined).length;
@@ -220,7 +220,7 @@ function toActions(within: ActionList | null) {
   return z.array(one).min(1).max(MOST_STEPS);
 }
 
-/** Says of what is no action which types there are; other problems say themselves what they are. */
+/** The message for an unknown action: the types that there are. Other problems have messages of their own. */
 function unknownType({ code }: { readonly code: string }): string | undefined {
   if (code !== 'invalid_union') return undefined;
   return `must be one of ${[...PLAIN.map(nameOf), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
@@ -236,7 +236,7 @@ function nestActions(depth: number): ReturnType<typeof toActions> {
   return toActions(depth === 1 ? null : nestActions(depth - 1));
 }
 
-/** What is to be done, in order. */
+/** The actions of a script, in order. */
 export const Actions = nestActions(DEEPEST).describe(
   `What is to be done, in order: at most ${MOST_STEPS} actions, those that are repeated counted each time`,
 );

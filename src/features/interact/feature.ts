@@ -10,6 +10,7 @@ import type { OpenedSession, Interacting } from './sessions.ts';
 import { MOST_STEPS, runScript } from './steps.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { keepFiles } from '#features/schema/page-files.ts';
@@ -22,24 +23,25 @@ const FILE_MS = 10_000;
 
 export type InteractParts = {
   readonly interacting: Interacting;
-  /** The egress guard's word on a URL of the caller. */
+  /** Checks a URL of the caller by the egress guard. */
   readonly readTarget: (url: string) => URL;
+  readonly clock: Clock;
 };
 
-/** A call with the address that its session begins at. */
-type Acting = WorkCall & { readonly url: URL };
+/** A call with the address that its session begins at, and the clock. */
+type InteractContext = WorkCall & { readonly url: URL; readonly clock: Clock };
 
 /** Acts on pages in sessions of a browser. */
-export function buildInteract({ interacting, readTarget }: InteractParts): Feature {
+export function buildInteract({ interacting, readTarget, clock }: InteractParts): Feature {
   async function run(input: InteractInput, call: WorkCall): Promise<Served<z.input<typeof InteractOutput>>> {
     const url = readTarget(input.url);
     const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
     try {
-      const begun = await sessions.open(toOrder(input, call, url)).catch(unlessBasic(input));
+      const begun = await sessions.open(toOrder(input, call, url)).catch(orProxyRequired(input));
       const { prompt } = input;
-      const context = { ...call, url };
+      const context = { ...call, url, clock };
       const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });
-      return await work.catch(notAgain);
+      return await work.catch(neverRetryable);
     } finally {
       await sessions.close();
     }
@@ -48,7 +50,7 @@ export function buildInteract({ interacting, readTarget }: InteractParts): Featu
   return { operations: [interact.runs(run)] };
 }
 
-/** How the session is to begin. */
+/** The start of the session. */
 function toOrder(input: InteractInput, { admission: { tiers } }: WorkCall, url: URL): SessionOrder {
   return {
     url,
@@ -58,13 +60,13 @@ function toOrder(input: InteractInput, { admission: { tiers } }: WorkCall, url: 
     device: input.device,
     locale: input.locale ?? null,
     allowedDomains: input.allowed_domains ?? null,
-    // A script that may use no proxy is told of a challenge at once.
+    // A script that may use no proxy fails at a challenge at once.
     waitsOutChallenges: input.prompt !== undefined || tiers.includes('proxy_browser'),
   };
 }
 
-/** A block without a proxy has the remedy in its name. */
-function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => never {
+/** Turns a block without a proxy into `proxy_required`, which names the remedy. */
+function orProxyRequired({ actions, proxy }: InteractInput): (error: unknown) => never {
   return (error) => {
     const isBasic = actions !== undefined && proxy === 'basic';
     if (!isBasic || !(error instanceof ServiceError) || error.code !== 'target_blocked') throw error;
@@ -73,8 +75,8 @@ function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => nev
   };
 }
 
-/** What was done to a page cannot be done again by itself. */
-function notAgain(error: unknown): never {
+/** Actions on a page are never repeated automatically. */
+function neverRetryable(error: unknown): never {
   if (!(error instanceof ServiceError) || !error.retryable) throw error;
   throw new ServiceError(error.code, error.message, { cause: error, retryable: false });
 }
@@ -82,7 +84,7 @@ function notAgain(error: unknown): never {
 async function actIn(
   begun: OpenedSession,
   input: InteractInput,
-  context: Acting,
+  context: InteractContext,
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier, leftMs } = begun;
   const secrets = buildSecrets(input.variables);
@@ -92,26 +94,27 @@ async function actIn(
     leftMs,
     keep: context.keep,
     note: context.note,
+    clock: context.clock,
     mostSteps: input.max_steps ?? MOST_STEPS,
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
-  // Whoever found an error page in place of the one to act in, and did nothing there, got nothing.
-  const isVain = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
+  // A session that found an error page instead of the page, and did nothing there, is charged as an error page.
+  const isErrorOnly = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
   return {
     tier,
-    ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
+    ...(isErrorOnly ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
       url: context.url.href,
       final_url: secrets.mask(session.url()),
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
-      // What a job was told of is in its result already.
+      // The steps of a job are in its result already.
       steps: context.note === null ? steps : [],
       extracted,
       ...(await readAtEnd(begun, input, context)),
-      warnings: remarksOn(page),
+      warnings: warningsOfErrorPage(page),
     },
   };
 }
@@ -119,7 +122,7 @@ async function actIn(
 async function promptTo(
   prompt: string,
   begun: OpenedSession,
-  { input, context }: { readonly input: InteractInput; readonly context: Acting },
+  { input, context }: { readonly input: InteractInput; readonly context: InteractContext },
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier } = begun;
   const secrets = buildSecrets(input.variables);
@@ -157,13 +160,13 @@ async function promptTo(
       ...(asked === null ? {} : { data }),
       ...(await readAtEnd(begun, input, context)),
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
-      warnings: [...remarksOn(page), ...warnings],
+      warnings: [...warningsOfErrorPage(page), ...warnings],
     },
   };
 }
 
-/** What is to be said of a first page that is an error. */
-function remarksOn(page: Page): readonly Warning[] {
+/** The warnings of a first page that is an error. */
+function warningsOfErrorPage(page: Page): readonly Warning[] {
   return isErrorPage(page) ? page.warnings : [];
 }
 
@@ -189,10 +192,13 @@ async function readAtEnd({ session, leftMs }: OpenedSession, input: InteractInpu
   };
 }
 
-type Wanted = { readonly outputs: readonly Output[]; readonly extract: Extract | null };
+type WantedReading = { readonly outputs: readonly Output[]; readonly extract: Extract | null };
 
-/** All of the page: what a session has brought about is seldom an article. */
-function toReadRequest({ url, html }: { readonly url: string; readonly html: string }, wanted: Wanted): ReadRequest {
+/** The whole page: the result of actions is seldom an article. */
+function toReadRequest(
+  { url, html }: { readonly url: string; readonly html: string },
+  wanted: WantedReading,
+): ReadRequest {
   return {
     body: new Uint8Array(Buffer.from(html, 'utf8')),
     contentType: 'text/html; charset=utf-8',

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** The same action on the same page so often leads nowhere. */
+/** The most repetitions of one action on one page. */
 const MOST_SAME = 3;
-/** And so often in a row whatever the page shows, which may tick by itself. */
+/** The most repetitions of one action in a row on any page, which may change without it, such as a clock. */
 const MOST_IN_A_ROW = 8;
 
-/** What tells that a session goes round in circles. */
+/** Detects that a session goes round in circles. */
 export type LoopDetector = {
-  /** Notes what is about to be done on what is shown; true where it was done there too often already. */
+  /** Notes an action on a page before it is done; true where it was done there too often already. */
   readonly isCircling: (action: string, shown: string) => boolean;
 };
 
-/** Remembers what was done where, so that circles of any length are noticed. */
+/** Remembers each action with its page, so that circles of any length are detected. */
 export function buildLoopDetector(): LoopDetector {
   const times = new Map<string, number>();
   let last = '';

@@ -159,7 +159,7 @@ function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFa
   };
 }
 
-/** A session's price depends on what is asked for, and not on what serves it. */
+/** The surcharge of a session: it depends on the request, not on the tier that serves it. */
 export function surchargeOf({ prompt, proxy, use_proxy: useProxy }: InteractInput): number {
   return prompt !== undefined && (proxy === 'stealth' || useProxy === true) ? SURCHARGES.proxy_browser : 0;
 }

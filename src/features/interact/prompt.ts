@@ -6,6 +6,7 @@ import type { Secrets } from './secrets.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toSchema } from '#extract/fields/field-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { WITHOUT_MODEL } from '#llm/complete.ts';
 
@@ -37,22 +38,25 @@ export type Prompted = {
   readonly readPage: () => Promise<string>;
 };
 
+/** The call that a prompt is of. */
+export type PromptCall = Pick<WorkCall, 'modelSession' | 'keep' | 'note'> & { readonly clock: Clock };
+
 /** Lets the operator's model work with the page of a session. */
-export async function promptIn(begun: OpenedSession, prompted: Prompted, context: WorkCall): Promise<PromptEnd> {
-  const { modelSession, keep, note } = context;
+export async function promptIn(begun: OpenedSession, prompted: Prompted, context: PromptCall): Promise<PromptEnd> {
+  const { modelSession, keep, note, clock } = context;
   if (modelSession === null) throw withoutModel();
   const { prompt, extract, variables, maxSteps = USUAL_STEPS, secrets, readPage } = prompted;
-  const wish = {
+  const order = {
     prompt,
     schema: extract === null ? null : toSchema(extract),
     variables,
     mostSteps: maxSteps,
   };
   const { session, leftMs } = begun;
-  return runPrompt(wish, { session, modelSession, secrets, leftMs, keep, note, readPage });
+  return runPrompt(order, { session, modelSession, secrets, leftMs, keep, note, clock, readPage });
 }
 
-/** What a prompt is answered where there is no model. */
+/** The error of a prompt where there is no model. */
 export function withoutModel(): ServiceError {
   return new ServiceError('backend_unavailable', `prompt: ${WITHOUT_MODEL}; actions work without one`, {
     retryable: false,

@@ -1,6 +1,5 @@
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -14,12 +13,12 @@ import { toQuestion } from './conversation.ts';
 import { buildHiding } from './redaction.ts';
 import type { PromptTask } from './conversation.ts';
 import type { Secrets } from './secrets.ts';
-import { openStepLog } from './step-log.ts';
+import { StepLog } from './step-log.ts';
 import type { InteractStep, StepLogParts } from './step-log.ts';
 import { readCall, toolsFor } from './tools.ts';
 import type { FinishInput } from './tools.ts';
 
-/** What a session is to reach. */
+/** The goal of a session, and its bounds. */
 export type PromptOrder = {
   readonly prompt: string;
   /** The form of the data that is wanted; null for none. */
@@ -36,7 +35,7 @@ export type PromptParts = Omit<StepLogParts, 'secrets'> &
     readonly readPage: () => Promise<string>;
   };
 
-/** What a session came to. */
+/** The result of a session. */
 export type PromptEnd = {
   readonly steps: readonly InteractStep[];
   readonly failedStep: number | null;
@@ -51,102 +50,127 @@ export type PromptEnd = {
 type End = Omit<PromptEnd, 'steps' | 'failedStep' | 'tokens'>;
 
 const ACTION_MS = 10_000;
-/** Answers in a row that nothing can be made of. */
+/** The most answers in a row that are no valid call. */
 const MOST_MISTAKES = 3;
 const LONGEST_LINE = 300;
 
-/** Lets the model work with a page, one call of a tool a step, until it ends, circles, refuses, or its steps are used up. */
-export async function runPrompt(wish: PromptOrder, parts: PromptParts): Promise<PromptEnd> {
-  const { session, modelSession, leftMs } = parts;
-  const hide = buildHiding(wish.variables);
-  const variables = Object.keys(wish.variables);
-  const task: PromptTask = {
-    prompt: wish.prompt,
-    variables,
-    tools: toolsFor(wish.schema),
-    contextTokens: modelSession.contextTokens,
-  };
-  const log = openStepLog(parts);
-  const circles = buildLoopDetector();
-  const history: string[] = [];
-  let content: string | null = null;
-  let tokens: Tokens = { input: 0, output: 0 };
-  let mistakes = 0;
-  let isMended = false;
+/** Lets the model work with a page, one tool call a step, until it ends, circles, refuses, or its steps are used up. */
+export async function runPrompt(order: PromptOrder, parts: PromptParts): Promise<PromptEnd> {
+  return new PromptRun(order, parts).run();
+}
 
-  /** Masked, since a page may repeat what was typed into it. */
-  async function ask(snapshot: string): Promise<Completion> {
+/** One run of a model in a session. */
+class PromptRun {
+  readonly #order: PromptOrder;
+  readonly #parts: PromptParts;
+  /** Hides the values of variables, since a page may repeat what was typed into it. */
+  readonly #hide: (text: string) => string;
+  readonly #task: PromptTask;
+  readonly #log: StepLog;
+  readonly #circles = buildLoopDetector();
+  readonly #history: string[] = [];
+  /** The page that the model asked to read, for the next question. */
+  #content: string | null = null;
+  #tokens: Tokens = { input: 0, output: 0 };
+  /** Answers in a row that were no valid call. */
+  #mistakes = 0;
+  /** Whether the data was asked for once more. */
+  #isMended = false;
+
+  constructor(order: PromptOrder, parts: PromptParts) {
+    this.#order = order;
+    this.#parts = parts;
+    this.#hide = buildHiding(order.variables);
+    this.#log = new StepLog(parts);
+    this.#task = {
+      prompt: order.prompt,
+      variables: Object.keys(order.variables),
+      tools: toolsFor(order.schema),
+      contextTokens: parts.modelSession.contextTokens,
+    };
+  }
+
+  async run(): Promise<PromptEnd> {
+    let end: End | null = null;
+    while (end === null) end = await this.#round();
+    await this.#log.finish();
+    const { steps } = this.#log;
+    const last = steps.at(-1);
+    const failedStep = !end.completed && last !== undefined && last.status !== 'ok' ? last.index : null;
+    return { ...end, steps, failedStep, tokens: this.#tokens };
+  }
+
+  /** Asks for the next call and does it; the end of the session, null while it goes on. */
+  async #round(): Promise<End | null> {
+    const { session, leftMs, readPage } = this.#parts;
+    const { mostSteps } = this.#order;
+    const snapshot = this.#hide(await session.snapshot(leftMs()));
+    const answer = await this.#ask(snapshot);
+    const [call] = answer.calls;
+    if (call === undefined)
+      return answer.refused ? declined('') : this.#correct('it was no call of a tool', answer.text);
+    const reading = readCall(call.name, call.input);
+    if (reading.kind === 'mistake') return this.#correct(reading.message, answer.text);
+    if (reading.kind === 'finish') return this.#finish(reading.finish);
+    this.#mistakes = 0;
+    if (this.#log.steps.length >= mostSteps) return usedUp(mostSteps);
+    const said = `${call.name} ${call.input}`;
+    if (this.#circles.isCircling(said, snapshot)) return circled(said);
+    await this.#runStep(said, call.name, async () => {
+      if (reading.kind === 'action') await performAction(this.#parts, reading.action, ACTION_MS);
+      else this.#content = this.#hide(await readPage());
+    });
+    return null;
+  }
+
+  async #ask(snapshot: string): Promise<Completion> {
+    const { session, modelSession, leftMs, clock } = this.#parts;
     const left = leftMs();
     if (left <= 0) throw new ServiceError('timeout', 'timeout_ms is used up');
-    const question = toQuestion(task, {
-      url: hide(session.url()).slice(0, 1000),
+    const question = toQuestion(this.#task, {
+      url: this.#hide(session.url()).slice(0, 1000),
       tabs: session.page().context().pages().length,
       snapshot,
-      history,
-      content,
+      history: this.#history,
+      content: this.#content,
       mark: modelSession.newMark(),
-      stepsLeft: wish.mostSteps - log.steps.length,
+      stepsLeft: this.#order.mostSteps - this.#log.steps.length,
     });
-    const answer = await modelSession.complete(question, SYSTEM_CLOCK.deadline(Math.ceil(left)));
-    tokens = addTokens(tokens, answer.tokens);
-    content = null;
+    const answer = await modelSession.complete(question, clock.deadline(Math.ceil(left)));
+    this.#tokens = addTokens(this.#tokens, answer.tokens);
+    this.#content = null;
     return answer;
   }
 
-  /** What the model did that was no step; null while it may try again. */
-  function correct(message: string, said: string): End | null {
-    history.push(`(not done: ${clip(message)})`);
-    mistakes += 1;
-    return mistakes < MOST_MISTAKES ? null : declined(said);
+  /** Notes an answer that was no step; null while the model may try again. */
+  #correct(message: string, said: string): End | null {
+    this.#history.push(`(not done: ${clip(message)})`);
+    this.#mistakes += 1;
+    return this.#mistakes < MOST_MISTAKES ? null : declined(said);
   }
 
-  async function runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
-    const { error } = await log.run({ type, optional: true }, work);
-    history.push(`${log.steps.length}. ${clip(call)}: ${error === undefined ? 'done' : error.message}`);
+  async #runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
+    const { error } = await this.#log.run({ type, optional: true }, work);
+    this.#history.push(`${this.#log.steps.length}. ${clip(call)}: ${error === undefined ? 'done' : error.message}`);
   }
 
-  /** Data that does not fit is asked for once more. */
-  async function finish({ success, result, data }: FinishInput): Promise<End | null> {
+  /** Ends the session; data that does not fit the schema is asked for once more. */
+  async #finish({ success, result, data }: FinishInput): Promise<End | null> {
+    const { schema } = this.#order;
     const told = { result, warnings: [] };
-    if (wish.schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
-    const { json, unmet } = fillSchema(wish.schema, {}, isJsonObject(data) ? data : {});
+    if (schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
+    const { json, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
     if (unmet.length === 0) return { ...told, completed: success, data: json };
-    if (!isMended) {
-      isMended = true;
-      return correct(`finish: data lacks, or has not as its schema says: ${unmet.slice(0, 20).join(', ')}`, '');
+    if (!this.#isMended) {
+      this.#isMended = true;
+      return this.#correct(`finish: data lacks, or has not as its schema says: ${unmet.slice(0, 20).join(', ')}`, '');
     }
-    await log.run({ type: 'finish', optional: false }, async () => {
+    await this.#log.run({ type: 'finish', optional: false }, async () => {
       const message = `the data of the model does not fit the schema: ${unmet.slice(0, 20).join(', ')}`;
       throw new ServiceError('extraction_failed', message);
     });
     return { ...told, completed: false, data: json };
   }
-
-  async function round(): Promise<End | null> {
-    const snapshot = hide(await session.snapshot(leftMs()));
-    const answer = await ask(snapshot);
-    const [call] = answer.calls;
-    if (call === undefined) return answer.refused ? declined('') : correct('it was no call of a tool', answer.text);
-    const reading = readCall(call.name, call.input);
-    if (reading.kind === 'mistake') return correct(reading.message, answer.text);
-    if (reading.kind === 'finish') return finish(reading.finish);
-    mistakes = 0;
-    if (log.steps.length >= wish.mostSteps) return usedUp(wish.mostSteps);
-    const said = `${call.name} ${call.input}`;
-    if (circles.isCircling(said, snapshot)) return circled(said);
-    await runStep(said, call.name, async () => {
-      if (reading.kind === 'action') await performAction(parts, reading.action, ACTION_MS);
-      else content = hide(await parts.readPage());
-    });
-    return null;
-  }
-
-  let end: End | null = null;
-  while (end === null) end = await round();
-  await log.finish();
-  const last = log.steps.at(-1);
-  const failedStep = !end.completed && last !== undefined && last.status !== 'ok' ? last.index : null;
-  return { ...end, steps: log.steps, failedStep, tokens };
 }
 
 function declined(said: string): End {

@@ -1,6 +1,6 @@
 import { LEAST_CHARS, writingsOf } from './secrets.ts';
 
-/** A piece of a value that is so long betrays it: pages and snapshots cut what they show. */
+/** The length of a piece that betrays a value: pages and snapshots show cut texts. */
 const PIECE = 12;
 
 /** The pieces of one length with the variable that each is of. */
@@ -50,7 +50,7 @@ function fold(text: string): string {
   return lower.length === text.length ? lower : text;
 }
 
-/** How a page may write a value. */
+/** The ways in which a page may write a value. */
 function disguisesOf(value: string): ReadonlySet<string> {
   const line = value.replaceAll(/\s+/g, ' ').trim();
   const bytes = Buffer.from(value);

@@ -2,7 +2,7 @@ import type { PageAction, Target } from '#access/interact/actions.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output } from '#extract/reading.ts';
 
-/** What every action may say of itself. */
+/** The options of every action. */
 export type ActOptions = {
   /** Time for it, ms. */
   readonly timeout_ms: number;
@@ -12,18 +12,18 @@ export type ActOptions = {
 
 type Named = { readonly name: string };
 
-/** One thing that is done, and that is one step of the answer. */
+/** An action that is one step of the answer. */
 export type Act = ActOptions &
   (
     | Exclude<PageAction, { readonly type: 'screenshot' | 'pdf' | 'evaluate' }>
-    | (Named & Extract_<PageAction, 'screenshot' | 'pdf' | 'evaluate'>)
+    | (Named & PageActionOf<PageAction, 'screenshot' | 'pdf' | 'evaluate'>)
     | (Named & { readonly type: 'extract'; readonly fields: Extract })
     | (Named & { readonly type: 'content'; readonly output: Output })
   );
 
-type Extract_<T, K> = T extends { readonly type: K } ? T : never;
+type PageActionOf<T, K> = T extends { readonly type: K } ? T : never;
 
-/** What decides which acts are done. */
+/** A loop or a condition over actions. */
 export type Branch =
   | { readonly type: 'repeat'; readonly times: number; readonly actions: readonly ScriptAction[] }
   | { readonly type: 'repeat'; readonly while: Target; readonly actions: readonly ScriptAction[] }

@@ -1,4 +1,4 @@
-/** What is typed and must not be told: the values of a session's variables, by their names. */
+/** The values of a session's variables, which are typed and never shown. */
 export type Secrets = {
   /** A text with `{{name}}` replaced by the value; a name that is none stays as it is. */
   readonly fill: (text: string) => string;
@@ -10,7 +10,7 @@ export type Secrets = {
 export const LEAST_CHARS = 3;
 const PLACE = /\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
 
-/** Keeps the values of variables out of what is told of a session. */
+/** Keeps the values of variables out of answers and logs. */
 export function buildSecrets(variables: Readonly<Record<string, string>>): Secrets {
   const masks = Object.entries(variables)
     .filter(([, value]) => value.length >= LEAST_CHARS)

@@ -1,9 +1,9 @@
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { z } from 'zod';
 import { ActionFailed } from '#access/interact/actions.ts';
 import type { InteractSession } from '#access/interact/session.ts';
 import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { Note, WorkCall } from '#engine/call/operation.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -25,51 +25,60 @@ export type StepLogParts = {
   readonly secrets: Pick<Secrets, 'mask'>;
   readonly keep: WorkCall['keep'];
   readonly note: Note | null;
+  readonly clock: Clock;
 };
 
-/** What a step is, and whether it may fail. */
+/** The type of a step, and whether it may fail. */
 export type StepKind = { readonly type: string; readonly optional: boolean };
 
 /** The steps of a session: a job is told of each before and after it. */
-export function openStepLog({ session, secrets, keep, note }: StepLogParts) {
-  const steps: InteractStep[] = [];
-  let noted = 0;
+export class StepLog {
+  readonly steps: readonly InteractStep[];
+  readonly #parts: StepLogParts;
+  readonly #steps: InteractStep[] = [];
+  #noted = 0;
 
-  /** Each step is told of when the next one begins, and that it begins before it does. */
-  async function tell(begun: number): Promise<void> {
-    const more = steps.slice(noted);
-    noted = steps.length;
-    await note?.(more, countsOf(steps, begun));
+  constructor(parts: StepLogParts) {
+    this.#parts = parts;
+    this.steps = this.#steps;
   }
 
-  return {
-    steps,
-    /** Does one step. What it throws is in its entry; what ends the session passes through. */
-    async run({ type, optional }: StepKind, work: () => Promise<void>): Promise<InteractStep> {
-      const index = steps.length;
-      const began = SYSTEM_CLOCK.monotonic();
-      await tell(index + 1);
-      const failure = await work().then(
-        () => null,
-        (error: unknown) => toStepError(error, session.signal),
-      );
-      const duration = Math.round(SYSTEM_CLOCK.monotonic() - began);
-      const shot = failure === null || optional ? null : await session.shoot();
-      const step: InteractStep = {
-        index,
-        type,
-        status: failure === null ? 'ok' : optional ? 'skipped' : 'failed',
-        duration_ms: duration,
-        url: secrets.mask(session.url()),
-        ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
-        ...(shot === null ? {} : { screenshot: await keep(shot) }),
-      };
-      steps.push(step);
-      return step;
-    },
-    /** Tells of the last step. */
-    finish: async (): Promise<void> => tell(steps.length),
-  };
+  /** Does one step. Its error is in its entry; an error that ends the session passes through. */
+  async run({ type, optional }: StepKind, work: () => Promise<void>): Promise<InteractStep> {
+    const { session, secrets, clock, keep } = this.#parts;
+    const index = this.#steps.length;
+    const began = clock.monotonic();
+    await this.#tell(index + 1);
+    const failure = await work().then(
+      () => null,
+      (error: unknown) => toStepError(error, session.signal),
+    );
+    const duration = Math.round(clock.monotonic() - began);
+    const shot = failure === null || optional ? null : await session.shoot();
+    const step: InteractStep = {
+      index,
+      type,
+      status: failure === null ? 'ok' : optional ? 'skipped' : 'failed',
+      duration_ms: duration,
+      url: secrets.mask(session.url()),
+      ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
+      ...(shot === null ? {} : { screenshot: await keep(shot) }),
+    };
+    this.#steps.push(step);
+    return step;
+  }
+
+  /** Tells of the last step. */
+  async finish(): Promise<void> {
+    await this.#tell(this.#steps.length);
+  }
+
+  /** Tells of the steps that ended since the last call, and of how many have begun. */
+  async #tell(begun: number): Promise<void> {
+    const more = this.#steps.slice(this.#noted);
+    this.#noted = this.#steps.length;
+    await this.#parts.note?.(more, countsOf(this.#steps, begun));
+  }
 }
 
 function countsOf(steps: readonly InteractStep[], begun: number) {
@@ -77,7 +86,7 @@ function countsOf(steps: readonly InteractStep[], begun: number) {
   return { begun, completed: steps.length - failed, failed };
 }
 
-/** What a step tells of its failure; what ends the session, and mistakes of ours, pass through. */
+/** The error of a step as answers show it; one that ends the session, and mistakes of ours, pass through. */
 function toStepError(error: unknown, signal: AbortSignal): { readonly code: string; readonly message: string } {
   signal.throwIfAborted();
   if (error instanceof ActionFailed) return { code: 'action_failed', message: error.message };

@@ -9,14 +9,14 @@ import { performAction } from './acting.ts';
 import type { ActingParts } from './acting.ts';
 import type { Act, Branch, ScriptAction } from './script.ts';
 import type { Secrets } from './secrets.ts';
-import { openStepLog } from './step-log.ts';
+import { StepLog } from './step-log.ts';
 import type { InteractStep, StepKind, StepLogParts } from './step-log.ts';
 
-/** What a script came to. */
+/** The result of a script. */
 export type ScriptEnd = {
   readonly steps: readonly InteractStep[];
   readonly failedStep: number | null;
-  /** What named actions brought, by their names; in order where a name was used again. */
+  /** The values of named actions, by their names; in order where a name was used again. */
   readonly extracted: Readonly<Record<string, unknown>>;
 };
 
@@ -27,126 +27,142 @@ export type ScriptParts = Omit<StepLogParts, 'secrets'> &
       look: ShownPage,
       what: { readonly output: Output; readonly extract: Extract | null },
     ) => Promise<PageReading>;
-    /** Actions that are done at most. */
+    /** The most actions. */
     readonly mostSteps: number;
   };
 
-/** Actions of one session; a script that only looks is bounded too. */
+/** Bounds of one session: actions, repetitions of a list, and looks whether an element is there. */
 export const MOST_STEPS = 200;
 export const MOST_TIMES = 100;
 const MOST_LOOKS = 1_000;
-/** What is surely smaller is counted as if it were as large as it could be. */
+/** The size below which a value is counted by its upper bound. */
 const EXACT_BYTES = 64 * 1024;
 
-/** What stands in the way of going on; the step that says so is in the list. */
-class Ended extends Error {}
+/** Ends a script early; the step that failed is in the list. */
+class ScriptStopped extends Error {}
 
 /** Does the actions of a script one after the other, until one that is not optional fails. */
 export async function runScript(actions: readonly ScriptAction[], parts: ScriptParts): Promise<ScriptEnd> {
-  const { session, leftMs, keep, mostSteps } = parts;
-  const log = openStepLog(parts);
-  const { steps } = log;
-  const named = new Map<string, unknown[]>();
-  let looks = 0;
-  let broughtBytes = 0;
+  return new ScriptRun(parts).run(actions);
+}
 
-  function put(name: string, value: unknown): void {
-    broughtBytes += jsonBytes(value, EXACT_BYTES);
-    if (broughtBytes > PAGE_BYTES)
-      throw new ActionFailed(
-        `a session brings ${PAGE_BYTES / 2 ** 20} MiB at most: ask for less, or in several sessions`,
-      );
-    named.set(name, [...(named.get(name) ?? []), value]);
+/** One run of a script in a session. */
+class ScriptRun {
+  readonly #parts: ScriptParts;
+  readonly #log: StepLog;
+  readonly #named = new Map<string, unknown[]>();
+  /** Bytes of all named values. */
+  #valueBytes = 0;
+  /** Looks whether an element is there. */
+  #looks = 0;
+
+  constructor(parts: ScriptParts) {
+    this.#parts = parts;
+    this.#log = new StepLog(parts);
   }
 
-  async function runAll(list: readonly ScriptAction[]): Promise<void> {
+  async run(actions: readonly ScriptAction[]): Promise<ScriptEnd> {
+    try {
+      await this.#runAll(actions);
+    } catch (error) {
+      if (!(error instanceof ScriptStopped)) throw error;
+    }
+    await this.#log.finish();
+    const { steps } = this.#log;
+    const last = steps.at(-1);
+    const extracted = [...this.#named].map(
+      ([name, values]) => [name, values.length === 1 ? values[0] : values] as const,
+    );
+    return {
+      steps,
+      failedStep: last?.status === 'failed' ? last.index : null,
+      extracted: Object.fromEntries(extracted),
+    };
+  }
+
+  async #runAll(list: readonly ScriptAction[]): Promise<void> {
     for (const action of list) {
-      if (action.type === 'repeat') await repeat(action);
-      else if (action.type === 'if') await choose(action);
-      else await perform(action);
+      if (action.type === 'repeat') await this.#repeat(action);
+      else if (action.type === 'if') await this.#choose(action);
+      else await this.#perform(action);
     }
   }
 
-  /** What is used up ends the session, at an optional action too: otherwise a script would skip on for as long as it is. */
-  async function perform(action: Act): Promise<void> {
-    const why = usedUp();
-    if (why === null) await runStep(action, async () => bring(action));
-    else await runStep({ type: action.type, optional: false }, async () => Promise.reject(why));
-  }
-
-  function usedUp(): Error | null {
-    if (steps.length >= mostSteps) return new ActionFailed(`this session does at most ${mostSteps} actions`);
-    return leftMs() <= 0 ? new ServiceError('timeout', 'timeout_ms is used up') : null;
-  }
-
-  async function repeat(action: Extract_<Branch, 'repeat'>): Promise<void> {
+  async #repeat(action: ActionOf<Branch, 'repeat'>): Promise<void> {
     const times = 'times' in action ? action.times : MOST_TIMES;
     for (let done = 0; done < times; done += 1) {
-      if ('while' in action && !(await sees(action.type, action.while))) return;
-      await runAll(action.actions);
+      if ('while' in action && !(await this.#sees(action.type, action.while))) return;
+      await this.#runAll(action.actions);
     }
   }
 
-  async function choose(action: Extract_<Branch, 'if'>): Promise<void> {
+  async #choose(action: ActionOf<Branch, 'if'>): Promise<void> {
     const { exists, missing } = action;
     const isSo =
       exists === undefined
-        ? missing !== undefined && !(await sees(action.type, missing))
-        : await sees(action.type, exists);
-    await runAll(isSo ? action.then : (action.else ?? []));
+        ? missing !== undefined && !(await this.#sees(action.type, missing))
+        : await this.#sees(action.type, exists);
+    await this.#runAll(isSo ? action.then : (action.else ?? []));
   }
 
-  /** A look is no step, unless it fails. */
-  async function sees(type: Branch['type'], target: Target): Promise<boolean> {
-    looks += 1;
+  /** Does an action as a step. A used-up bound fails at an optional action too, or the script would skip through the rest. */
+  async #perform(action: Act): Promise<void> {
+    const why = this.#usedUp();
+    if (why === null) await this.#runStep(action, async () => this.#bring(action));
+    else await this.#runStep({ type: action.type, optional: false }, async () => Promise.reject(why));
+  }
+
+  #usedUp(): Error | null {
+    const { mostSteps, leftMs } = this.#parts;
+    if (this.#log.steps.length >= mostSteps) return new ActionFailed(`this session does at most ${mostSteps} actions`);
+    return leftMs() <= 0 ? new ServiceError('timeout', 'timeout_ms is used up') : null;
+  }
+
+  /** Whether an element is there; a look is no step, unless it fails. */
+  async #sees(type: Branch['type'], target: Target): Promise<boolean> {
+    this.#looks += 1;
     try {
-      if (looks > MOST_LOOKS)
+      if (this.#looks > MOST_LOOKS)
         throw new ActionFailed(`a session looks at most ${MOST_LOOKS} times whether something is there`);
-      return await session.has(target);
+      return await this.#parts.session.has(target);
     } catch (error) {
-      const failed = async (): Promise<never> => Promise.reject(error);
-      await runStep({ type, optional: false }, failed);
+      await this.#runStep({ type, optional: false }, async () => Promise.reject(error));
       return false;
     }
   }
 
-  async function runStep(kind: StepKind, work: () => Promise<void>): Promise<void> {
-    if ((await log.run(kind, work)).status === 'failed') throw new Ended();
+  async #runStep(kind: StepKind, work: () => Promise<void>): Promise<void> {
+    if ((await this.#log.run(kind, work)).status === 'failed') throw new ScriptStopped();
   }
 
-  async function bring(action: Act): Promise<void> {
-    if (action.type === 'extract' || action.type === 'content') return readNow(action);
-    const brought = await performAction(parts, action, action.timeout_ms);
-    if ('name' in action && action.type !== 'upload') put(action.name, await toValue(brought));
+  async #bring(action: Act): Promise<void> {
+    if (action.type === 'extract' || action.type === 'content') return this.#read(action);
+    const brought = await performAction(this.#parts, action, action.timeout_ms);
+    if ('name' in action && action.type !== 'upload') this.#put(action.name, await this.#toValue(brought));
+    return undefined;
   }
 
-  async function readNow(action: Extract_<Act, 'extract' | 'content'>): Promise<void> {
+  async #read(action: ActionOf<Act, 'extract' | 'content'>): Promise<void> {
+    const { session, leftMs, read } = this.#parts;
     const isFields = action.type === 'extract';
     const output = isFields ? 'json' : action.output;
-    const reading = await parts.read(await session.look(leftMs()), {
-      output,
-      extract: isFields ? action.fields : null,
-    });
-    put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
+    const reading = await read(await session.look(leftMs()), { output, extract: isFields ? action.fields : null });
+    this.#put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
   }
 
-  async function toValue(brought: Brought): Promise<unknown> {
+  async #toValue(brought: Brought): Promise<unknown> {
     if (brought.kind === 'nothing') return null;
-    return brought.kind === 'value' ? brought.value : keep(brought.file);
+    return brought.kind === 'value' ? brought.value : this.#parts.keep(brought.file);
   }
 
-  try {
-    await runAll(actions);
-  } catch (error) {
-    if (!(error instanceof Ended)) throw error;
+  #put(name: string, value: unknown): void {
+    this.#valueBytes += jsonBytes(value, EXACT_BYTES);
+    if (this.#valueBytes > PAGE_BYTES)
+      throw new ActionFailed(
+        `a session brings ${PAGE_BYTES / 2 ** 20} MiB at most: ask for less, or in several sessions`,
+      );
+    this.#named.set(name, [...(this.#named.get(name) ?? []), value]);
   }
-  await log.finish();
-  const last = steps.at(-1);
-  return {
-    steps,
-    failedStep: last?.status === 'failed' ? last.index : null,
-    extracted: Object.fromEntries([...named].map(([name, values]) => [name, values.length === 1 ? values[0] : values])),
-  };
 }
 
-type Extract_<T, K> = T extends { readonly type: infer Type } ? (Type extends K ? T : never) : never;
+type ActionOf<T, K> = T extends { readonly type: infer Type } ? (Type extends K ? T : never) : never;

@@ -5,7 +5,7 @@ import type { ModelTool } from '#llm/complete.ts';
 const Element = z.int().min(1).describe('Number of the element in the snapshot');
 const Words = z.string().min(1).max(1000);
 
-/** What a model may do in a session: the actions of a script, on elements by their numbers. */
+/** The tools of a model in a session: the actions of a script, on elements by their numbers. */
 const TOOLS = {
   click: ['Click an element.', z.strictObject({ element: Element, count: z.int().min(1).max(3).default(1) })],
   type: [
@@ -51,7 +51,7 @@ const Finish = z.looseObject({
 
 export type FinishInput = z.output<typeof Finish>;
 
-/** What a call of a tool means: an action, a wish to read, the end, or nothing that can be done. */
+/** The meaning of a tool call: an action, a request to read the page, the end, or a mistake. */
 export type InteractToolCall =
   | { readonly kind: 'action'; readonly action: PageAction }
   | { readonly kind: 'content' }
@@ -76,7 +76,7 @@ export function toolsFor(schema: Readonly<Record<string, unknown>> | null): read
   return [...tools, { name: 'finish', description: 'End the session with what came of it.', parameters }];
 }
 
-/** Reads a call of a tool; says of one that means nothing what is wrong with it. */
+/** Reads a tool call; an invalid one is a mistake with its message. */
 export function readCall(name: string, input: string): InteractToolCall {
   const raw = parse(input);
   if (raw === undefined) return mistake(`the input of ${name.slice(0, 50)} is no JSON`);

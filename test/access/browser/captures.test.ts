@@ -4,12 +4,13 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { watchCaptures } from '#access/browser/captures.ts';
-import { openDevTools } from '#access/browser/devtools.ts';
+import { DevTools } from '#access/browser/devtools.ts';
 import { withTab } from '#access/browser/tab.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 test('a visit that ends while the body of an answer is read ends nothing else', async () => {
   const [to, from] = [new PassThrough(), new PassThrough()];
-  const devtools = openDevTools(to, from);
+  const devtools = new DevTools(to, from);
   const say = (method: string, params: object): void =>
     void from.write(`${JSON.stringify({ method, params, sessionId: 's' })}\0`);
   const context = {
@@ -23,7 +24,7 @@ test('a visit that ends while the body of an answer is read ends nothing else', 
     close: () => Promise.resolve(),
   };
   const leaving = new AbortController();
-  const visit = withTab(context, leaving.signal, async (tab) => {
+  const visit = withTab({ context, clock: SYSTEM_CLOCK, signal: leaving.signal }, async (tab) => {
     watchCaptures(tab, () => true);
     const asked = once(to, 'data');
     const response = { url: 'http://shop.test/api', status: 200, mimeType: 'application/json' };

@@ -18,6 +18,15 @@ const PAGES: Pages = {
     setInterval(() => { if (performance.now() > 500) location.href = '/bakes'; }, 1);
     onbeforeunload = () => 'stay';
   </script>`,
+  /** Is led elsewhere by a frame, from a moment on at which the next page is under way. */
+  '/framed': `<p>mill</p><iframe srcdoc="<script>
+    setInterval(() => { if (performance.now() > 400) parent.location.href = '/bakes'; }, 1);
+  </script>"></iframe>`,
+  '/slow': (_, response) =>
+    void setTimeout(
+      () => response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>slow</p>${FOOTER}`),
+      LATE_MS / 2,
+    ),
   /** Leaves a worker that gets all that its site's pages ask for from then on. */
   '/worked': `<p id="said"></p><script>
     navigator.serviceWorker.register('/worker').then(() => navigator.serviceWorker.ready).then(() => said.textContent = 'ready');
@@ -85,6 +94,14 @@ browserTest('a page that would lead elsewhere is not in the way of the next one'
     const page = await rendered.visit('/said', { job: 'durum' });
     assert.equal(page.url, `${rendered.origin}/said`);
     assert.match(textOf(page), /<p id="said">at <\/p>/);
+  }
+});
+
+browserTest('a frame of a page does not lead the next one elsewhere', async () => {
+  for (const pause of [0, 50, 100, 150, 200]) {
+    await rendered.visit('/framed', { job: 'einkorn' });
+    await delay(pause);
+    assert.equal((await rendered.visit('/slow', { job: 'einkorn' })).url, `${rendered.origin}/slow`);
   }
 });
 

@@ -135,7 +135,7 @@ before(async () => {
   });
   neighbour = await openCanary({ host: '127.0.0.3', port: site.port });
   const { guard } = guardWith({ allow: `127.0.0.1:${site.port}`, resolve: resolveTurning });
-  egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
   const places = openSlots(3);
   for (const kind of ['shell', 'full'] as const)
     tiers.push(

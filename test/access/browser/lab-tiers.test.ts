@@ -32,7 +32,10 @@ async function openLadder() {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const clock = SYSTEM_CLOCK;
   const upstreams = openUpstreams(config, { clock, random: Math.random });
-  const egress = closing.adopt(await openEgressProxy({ guard, limits: EGRESS_LIMITS }), async (one) => one.close());
+  const egress = closing.adopt(
+    await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK }),
+    async (one) => one.close(),
+  );
   const browsing = openBrowsing({
     config,
     find: () => BROWSERS,
@@ -44,7 +47,15 @@ async function openLadder() {
   });
   closing.defer(browsing.close);
   const tiers = closing.adopt(
-    openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, impersonation: null }),
+    openTiers({
+      guard,
+      profile: DESKTOP,
+      upstreams,
+      browsing,
+      clock: SYSTEM_CLOCK,
+      userAgent: null,
+      impersonation: null,
+    }),
     async (one) => one.close(),
   );
   return { origin: site.origin, tierVisits: tiers.tierVisits(), residential, closing: closing.move() };

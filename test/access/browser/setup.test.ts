@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import { runCommand } from '#access/browser/command.ts';
 import { getBrowsers, waysOf } from '#access/browser/setup.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 
@@ -53,6 +54,7 @@ async function setUp({ npx, apt = 'exit 1', isRoot = true, wanted = 'both', ther
         find: () => findBrowsers(undefined, { platform: 'linux', home }, NONE),
         wanted,
         ways: waysOf({ isRoot }),
+        clock: SYSTEM_CLOCK,
         environment: { HOME: home, PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
         say: (line) => said.push(line.replaceAll(`${home}/`, '')),
       },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { launch } from '#access/browser/launch.ts';
-import { openBrowserContext, withTab } from '#access/browser/tab.ts';
+import { withTab } from '#access/browser/tab.ts';
+import { openBrowserContext } from '#access/browser/context.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { BROWSERS, browserTest } from '../../support/rendered.ts';
 
 const PATIENCE_MS = 60_000;
@@ -13,14 +15,19 @@ browserTest('documents of one context have one world of ours beside them, howeve
     kind: 'shell',
     binary: BROWSERS.shell,
     proxyUrl: 'http://127.0.0.1:1',
+    clock: SYSTEM_CLOCK,
     isRoot: process.getuid?.() === 0,
     warn: () => undefined,
   });
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const context = await openBrowserContext(browser, { signal, onStuck: () => assert.fail('the context is stuck') });
+    const context = await openBrowserContext(browser, {
+      signal,
+      clock: SYSTEM_CLOCK,
+      onStuck: () => assert.fail('the context is stuck'),
+    });
     for (let visit = 0; visit < VISITS; visit += 1) {
-      await withTab(context, signal, async (tab) => {
+      await withTab({ context, clock: SYSTEM_CLOCK, signal }, async (tab) => {
         await tab.send('Page.navigate', { url: 'about:blank' });
         assert.equal(await tab.evaluate('6 * 7', z.number()), 42);
       });

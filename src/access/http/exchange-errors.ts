@@ -1,0 +1,45 @@
+import { errors } from 'undici';
+import { errorCodeOf, toTlsFailure, toUnreached } from '#access/error-causes.ts';
+import { failed, PROTOCOL } from '#access/failure.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+export const SLOW = 'the target did not answer in time';
+export const MALFORMED = 'the target sent a malformed answer';
+
+/** The part of an answer that came before the failure. */
+export type PartialResponse = { readonly begun: boolean; readonly status: number | undefined; readonly bytes: number };
+
+/** The error for the caller, by the error of undici. */
+export function toHttpFailure(error: Error, { begun, status, bytes }: PartialResponse): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const code = errorCodeOf(error);
+  const facts = { status, bytes, cause: error };
+  if (error instanceof errors.ConnectTimeoutError) return failed('timeout', SLOW, { ...facts, reason: 'connect' });
+  if (error instanceof errors.InvalidArgumentError) {
+    return new ServiceError('invalid_request', `headers: ${error.message}`, { cause: error });
+  }
+  if (TLS_CODES.test(code)) return toTlsFailure(code, facts);
+  if (error instanceof errors.HeadersOverflowError) return tooManyHeaders();
+  if (LENGTHS.test(error.message)) return failed('unusable', MALFORMED, { ...facts, reason: 'lengths' });
+  if (begun || MALFORMED_CODES.test(code)) return failed('unusable', MALFORMED, { ...facts, reason: PROTOCOL });
+  return toUnreached(code, facts);
+}
+
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
+/** Errors of the parser about ambiguous lengths of a body; it does not tell a repeated length from two different ones. */
+const LENGTHS = /content-length|transfer-encoding/i;
+const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
+
+/** Whether a connection broke: a kept-alive one may close just as it is used again, and a request that changes nothing is safe to repeat. */
+export function isBrokenSocket(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
+  const { cause } = error;
+  const socketError = cause instanceof Error ? cause.cause : null;
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorCodeOf(socketError));
+}
+
+/** The error of an answer whose header fields are too large. */
+export function tooManyHeaders(): ServiceError {
+  return failed('unusable', MALFORMED, { reason: 'header_bytes' });
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { TargetSession } from '#access/browser/devtools.ts';
+import type { Exit } from '#access/browser/exit.ts';
+import { answerChallenge } from '#access/browser/interception.ts';
+import type { RequestHead } from '#access/browser/interception.ts';
+
+/** The rules between one context of a browser and the network. */
+export type Gate = {
+  readonly exit: Pick<Exit, 'username' | 'password'>;
+  /** Decides on a request for the main document of a page: all of its headers, or null where it may not leave. */
+  readonly pass: (asking: RequestHead) => Readonly<Record<string, string>> | null;
+  /** Called where a frame went to an address of a scheme that pages do not have; the session must end. */
+  readonly onStray: (url: string) => void;
+};
+
+export type GuardedPageOptions = {
+  readonly session: TargetSession;
+  readonly gate: Gate;
+  /** The id of the main frame; null for a target that is no page. */
+  readonly mainId: string | null;
+  /** Ends commands that are under way. */
+  readonly signal: AbortSignal;
+};
+
+const Paused = z.object({
+  requestId: z.string(),
+  frameId: z.string(),
+  resourceType: z.string(),
+  networkId: z.string().optional(),
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+});
+const Continued = z.object({ requestId: z.string() });
+const Navigated = z.object({ frame: z.object({ url: z.string() }) });
+
+/** The schemes that frames may have; renderers refuse the others as well, and this does not rely on it. */
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome-error:']);
+
+/** A page of another driver behind a gate: its requests are checked before the driver hears of them. */
+export class GuardedPage {
+  readonly #session: TargetSession;
+  readonly #gate: Gate;
+  readonly #mainId: string | null;
+  readonly #signal: AbortSignal;
+  /** The headers with which requests are to leave, by their ids. */
+  readonly #overrides = new Map<string, Readonly<Record<string, string>>>();
+  /** Whether a main document was asked for; the first of a new tab may be under way before its network is watched. */
+  #hasAsked = false;
+
+  constructor({ session, gate, mainId, signal }: GuardedPageOptions) {
+    this.#session = session;
+    this.#gate = gate;
+    this.#mainId = mainId;
+    this.#signal = signal;
+  }
+
+  /** Whether an event is for the driver too. */
+  isHeard(method: string, params: unknown): boolean {
+    if (method === 'Page.frameNavigated') this.#checkAddress(params);
+    if (method === 'Fetch.requestPaused') return this.#mayLeave(params);
+    if (method !== 'Fetch.authRequired') return true;
+    const { answer } = answerChallenge(this.#gate.exit, params);
+    this.#session.send('Fetch.continueWithAuth', answer, this.#signal).catch(ignore);
+    return false;
+  }
+
+  /** The parameters of the driver's `Fetch.continueRequest`, with the headers that the gate wants. */
+  toContinued(params: unknown): unknown {
+    const { requestId } = Continued.parse(params);
+    const headers = this.#overrides.get(requestId);
+    this.#overrides.delete(requestId);
+    if (headers === undefined) return params;
+    return { requestId, headers: Object.entries(headers).map(([name, value]) => ({ name, value })) };
+  }
+
+  /** Whether a request may leave; one that may not is stopped here, and the page stays as it is. */
+  #mayLeave(params: unknown): boolean {
+    const { requestId, frameId, resourceType, networkId, request } = Paused.parse(params);
+    const isDocument = resourceType === 'Document';
+    const isMain = isDocument && frameId === this.#mainId;
+    // A download belongs to no document.
+    const isSaved = isDocument && networkId === undefined && (this.#hasAsked || !isMain);
+    if (isMain) this.#hasAsked = true;
+    const headers = isMain && !isSaved ? this.#gate.pass(request) : request.headers;
+    if (headers === null || isSaved) {
+      this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, this.#signal).catch(ignore);
+      // The driver counts the requests that it has heard of, and their ends come from the network.
+      return !isSaved;
+    }
+    if (headers !== request.headers) this.#overrides.set(requestId, headers);
+    return true;
+  }
+
+  #checkAddress(params: unknown): void {
+    const { url } = Navigated.parse(params).frame;
+    const scheme = URL.parse(url)?.protocol;
+    if (scheme !== undefined && !SCHEMES.has(scheme)) this.#gate.onStray(url);
+  }
+}
+
+/** A page that is gone ends its session, which tells of it. */
+function ignore(): void {}

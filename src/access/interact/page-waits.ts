@@ -1,0 +1,92 @@
+import type { Frame, Page } from 'patchright-core';
+import { stateWhenStill } from '#access/browser/scripts.ts';
+import { showsLittle } from '#access/browser/stillness.ts';
+import { failed } from '#access/failure.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { ActionFailed } from './actions.ts';
+
+/** A page whose images never end loading is taken as it is after this time, ms. */
+const MOST_LOADING_MS = 8_000;
+/** A page counts as still after this time without a change, ms. */
+const QUIET_MS = 100;
+/** A page that keeps changing is taken as it is after this time, ms. */
+export const MOST_STIRRING_MS = 3_000;
+/** Documents that follow each other while one is read. */
+const MOST_PAGES = 5;
+const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
+/** The driver's own time limit ends first, since its error has the reason. */
+export const DRIVER_GRACE_MS = 500;
+
+/** The waits of one session, each with its own limit, and all of them ended by its signal. */
+export class PageWaits {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  /** Waits no longer than `ms` and the signal; work that is given up ends with the context. */
+  async within<T>(work: Promise<T>, ms: number): Promise<T> {
+    const late = new AbortController();
+    const waiting = this.#clock.sleep(ms, AbortSignal.any([this.#signal, late.signal])).then(() => {
+      throw new Error('timed out');
+    });
+    try {
+      return await Promise.race([work, waiting]);
+    } finally {
+      late.abort();
+      waiting.catch(ignore);
+      work.catch(ignore);
+    }
+  }
+
+  /** Asks a page again when another document replaces it meanwhile, as the driver's error then says; throws `ServiceError`. */
+  async withNextPage<T>(ask: () => Promise<T>): Promise<T> {
+    for (let asked = 1; ; asked += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
+        if (asked >= MOST_PAGES || !REPLACED.test(error.message)) {
+          throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
+        }
+      }
+      await this.#clock.sleep(QUIET_MS, this.#signal);
+    }
+  }
+
+  /** Waits until a page is loaded and still, or has changed for `mostStirringMs`. */
+  async settled(root: Page | Frame, mostStirringMs: number): Promise<void> {
+    await this.#unlessLate(settle(root, mostStirringMs), MOST_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
+  }
+
+  /** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */
+  async filled(root: Page | Frame, patienceMs: number): Promise<void> {
+    if (patienceMs > 0) await this.#unlessLate(this.#fill(root), patienceMs);
+  }
+
+  async #unlessLate(work: Promise<void>, ms: number): Promise<void> {
+    await this.within(work, ms).catch(() => this.#signal.throwIfAborted());
+  }
+
+  async #fill(root: Page | Frame): Promise<void> {
+    const { expression, result } = stateWhenStill(QUIET_MS, MOST_STIRRING_MS);
+    for (;;) {
+      const look = result.parse(await root.evaluate(expression));
+      if (!look.isAlive || look.hasControls || !showsLittle(look)) return;
+      await this.#clock.sleep(QUIET_MS);
+    }
+  }
+}
+
+async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
+  await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
+  await root.evaluate(stateWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
+}
+
+/** The failure is told by what waits for the work. */
+function ignore(): void {}

@@ -1,0 +1,111 @@
+import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
+import { failed } from '#access/failure.ts';
+import { ActionFailed } from './actions.ts';
+import type { PageAction, Target } from './actions.ts';
+import { locate } from './targets.ts';
+
+const MOST_TABS = 10;
+/** A click needs a moment to open another tab, ms. */
+const OPENING_MS = 5_000;
+
+export type SessionTabsOptions = {
+  readonly context: BrowserContext;
+  /** Ends the session. */
+  readonly fail: (error: Error) => void;
+};
+
+/** The tabs of a session: the one that it works in, the frame in it, and the elements that the last snapshot numbered. */
+export class SessionTabs {
+  readonly #context: BrowserContext;
+  readonly #fail: (error: Error) => void;
+  #page: Page;
+  #frame: Frame | null = null;
+  #numbered: ReadonlyMap<number, Frame> = new Map();
+
+  private constructor({ context, fail }: SessionTabsOptions, page: Page) {
+    this.#context = context;
+    this.#fail = fail;
+    this.#page = page;
+    context.on('page', (opened) => this.#watch(opened));
+    this.#watch(page);
+  }
+
+  static async open(options: SessionTabsOptions): Promise<SessionTabs> {
+    return new SessionTabs(options, await options.context.newPage());
+  }
+
+  /** The tab that the session works in; the last one where that was closed. */
+  page(): Page {
+    if (!this.#page.isClosed()) return this.#page;
+    const last = this.#context.pages().at(-1);
+    if (last === undefined) throw new ActionFailed('the last tab is closed');
+    [this.#page, this.#frame] = [last, null];
+    return last;
+  }
+
+  /** The same tab where it is open, else null. */
+  openPage(): Page | null {
+    return this.#page.isClosed() ? null : this.#page;
+  }
+
+  /** The frame that was switched to, else the page. */
+  root(): Page | Frame {
+    const page = this.page();
+    if (this.#frame?.isDetached() === true) throw new ActionFailed('the frame that was switched to is gone');
+    return this.#frame ?? page;
+  }
+
+  find(target: Target): Locator {
+    return locate({ root: this.root(), numbered: this.#numbered }, target);
+  }
+
+  /** Sets the elements that targets name by number. */
+  number(elements: ReadonlyMap<number, Frame>): void {
+    this.#numbered = elements;
+  }
+
+  /** Goes to an address in the tab, out of any frame. */
+  async goTo(url: URL, timeout: number): Promise<void> {
+    this.#frame = null;
+    await this.page().goto(url.href, { waitUntil: 'domcontentloaded', timeout });
+  }
+
+  async switchTo(action: Extract<PageAction, { readonly type: 'switch' }>, timeout: number): Promise<void> {
+    if ('tab' in action) return this.#switchTab(action.tab, timeout);
+    if (action.frame === 'main') {
+      this.#frame = null;
+      return undefined;
+    }
+    const element = await this.find(action.frame).elementHandle({ timeout });
+    this.#frame = (await element?.contentFrame()) ?? null;
+    if (this.#frame === null) throw new ActionFailed('the target is no frame');
+    return undefined;
+  }
+
+  async #switchTab(tab: number | 'last', timeout: number): Promise<void> {
+    [this.#page, this.#frame] = [await this.#tabAt(tab, timeout), null];
+    await this.#page.bringToFront();
+    // A tab is known before it shows what it was opened for.
+    return this.#page.waitForLoadState('domcontentloaded', { timeout });
+  }
+
+  /** A tab that was opened a moment ago is waited for. */
+  async #tabAt(tab: number | 'last', timeout: number): Promise<Page> {
+    const at = tab === 'last' ? -1 : tab;
+    const chosen = this.#context.pages().at(at);
+    if (chosen !== undefined && (tab !== 'last' || chosen !== this.#page)) return chosen;
+    const patience = Math.min(timeout, OPENING_MS);
+    const opened = await this.#context.waitForEvent('page', { timeout: patience }).catch(() => null);
+    const there = this.#context.pages().at(at) ?? opened;
+    if (there === null) throw new ActionFailed(`there is no tab ${tab}`);
+    return there;
+  }
+
+  #watch(tab: Page): void {
+    tab.on('crash', () => this.#fail(failed('render_failed', 'the browser failed at this page', { reason: 'crash' })));
+    if (this.#context.pages().length > MOST_TABS) tab.close().catch(ignore);
+  }
+}
+
+/** A tab that is gone already is closed. */
+function ignore(): void {}
