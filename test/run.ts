@@ -16,8 +16,8 @@ const AT_ONCE = 5;
 /** Files of a run that may fail once. */
 const MOST_UNSTEADY = 3;
 
-/** Whatever its tests have left open, a process ends with them: a test that fails in the middle would hold up the run. */
-const ENDS = ['--test-force-exit'];
+/** The longest time of one process, ms: a test that fails in the middle may leave open what keeps its process alive. */
+const MOST_MS = 900_000;
 
 /** The exit code of a run that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
@@ -47,7 +47,7 @@ async function runPlan(
   const failed = new Set<string>();
   report.pipe(process.stdout, { end: false });
   try {
-    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, execArgv: ENDS })) {
+    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, timeout: MOST_MS })) {
       report.write(event);
       times.add(event);
       if (event.type === 'test:fail' && event.data.nesting === 0) failed.add(event.data.name);

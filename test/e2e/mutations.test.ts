@@ -31,13 +31,15 @@ const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after it
 const TOGETHER = { file: 'jobs.test.ts', name: 'sqlite: a charge and the end of its job' };
 const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
 
+const CREDITS = 'src/engine/credits/tenant-credits.ts';
 const BILLING = 'src/engine/credits/billing.ts';
-const LEASES = 'src/engine/jobs/job-leases.ts';
+const LEASE = 'src/engine/jobs/lease.ts';
+const ENDS = 'src/engine/jobs/job-ends.ts';
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the balance is not asked': {
     changes: [
       {
-        file: BILLING,
+        file: CREDITS,
         from: 'topped_up - used end - reserved >= $4',
         to: 'topped_up - used end - reserved >= $4 - 1000000',
       },
@@ -47,7 +49,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the balance is not asked of several calls at once': {
     changes: [
       {
-        file: BILLING,
+        file: CREDITS,
         from: 'topped_up - used end - reserved >= asked.credits',
         to: 'topped_up - used end - reserved >= asked.credits - 1000000',
       },
@@ -55,13 +57,13 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     noticed: BALANCE,
   },
   'the daily cap is not asked': {
-    changes: [{ file: BILLING, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
+    changes: [{ file: CREDITS, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
     noticed: CAP,
   },
   'the daily cap is not asked of several calls at once': {
     changes: [
       {
-        file: BILLING,
+        file: CREDITS,
         from: 'day_used end - reserved >= asked.credits',
         to: 'day_used end - reserved >= asked.credits - 1000000',
       },
@@ -92,7 +94,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a lease is not asked for before each effect': {
     changes: [
       {
-        file: LEASES,
+        file: LEASE,
         from: 'set version = version from calls\n  where id = job and lease_token = token',
         to: "set version = version from calls\n  where id = job and token <> ''",
       },
@@ -102,7 +104,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the end of a job does not ask for its lease': {
     changes: [
       {
-        file: LEASES,
+        file: ENDS,
         from: 'from calls where id = job and lease_token = token',
         to: "from calls where id = job and token <> ''",
       },
@@ -114,8 +116,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       { file: BILLING, from: '(charge.finish ?? account.fence)?.(tx)', to: 'account.fence?.(tx)' },
       {
         file: BILLING,
-        from: '      const purse = readRow(Purse, settled);',
-        to: '      await db.transaction(async (tx) => charge.finish?.(tx));\n      const purse = readRow(Purse, settled);',
+        from: '    return row === null ? null : availableOf(',
+        to: '    await this.#parts.db.transaction(async (tx) => charge.finish?.(tx));\n    return row === null ? null : availableOf(',
       },
     ],
     noticed: TOGETHER,
