@@ -5,6 +5,7 @@ const SUMMARIES = new Map([
   ['api', 'rates, start, memory and credits of a service'],
   ['browser', 'rendered pages against another crawler'],
   ['crawl', 'whole sites against other crawlers, growth, kills'],
+  ['docs', 'quality of reading whole documentation'],
   ['extraction', 'quality of reading labelled pages'],
   ['extraction-speed', 'time of each step of reading a page'],
   ['grown', 'latency of a service over a year of stored rows'],

@@ -12,8 +12,13 @@ export function diffOf(read: Read): string {
       ...gold.without.filter((piece) => text.includes(collapse(piece))).map((piece) => `+ ${piece}`),
     ].join('\n');
   }
-  const wanted = linesOf(goldText(gold));
-  const given = linesOf(read.text);
+  return differingLines(goldText(gold), read.text);
+}
+
+/** The lines of one text that the other does not have, marked by `+` where they were found and by `-` where they were wanted. */
+export function differingLines(wantedWhole: string, foundWhole: string): string {
+  const wanted = linesOf(wantedWhole);
+  const given = linesOf(foundWhole);
   const wantedText = wanted.join(' ');
   const givenText = given.join(' ');
   return [

@@ -1,0 +1,123 @@
+/**
+ * Prints how whole documentation is read, set by set, against what the generator of each marks as its content:
+ * `npm run bench -- docs [--only git,cmake] [--pages 150] [--root FOLDER] [--worst 5] [--peers] [--page git/git-add.html]`.
+ * The sets are Debian packages, installed, or unpacked (`dpkg -x`) below FOLDER; those that are not there are named.
+ */
+import { parseArgs } from 'node:util';
+import { isInstalled, pagesOf } from './docs/pages.ts';
+import type { DocsPage } from './docs/pages.ts';
+import { referenceOf } from './docs/reference.ts';
+import type { Reference } from './docs/reference.ts';
+import { scorePage, scoreSet, wordScore } from './docs/scores.ts';
+import type { SetScore } from './docs/scores.ts';
+import { SETS } from './docs/sets.ts';
+import type { DocsSet } from './docs/sets.ts';
+import { differingLines } from './extraction/page-diff.ts';
+import { readByPeer } from './extraction/peers.ts';
+import { markdownText } from './extraction/structure-scores.ts';
+import { mean } from './extraction/text-scores.ts';
+import { installPeers } from './installed-peers.ts';
+import { readNumber, readOnly } from './options.ts';
+
+const options = {
+  only: { type: 'string' },
+  pages: { type: 'string', default: '150' },
+  root: { type: 'string', default: '/' },
+  worst: { type: 'string', default: '0' },
+  page: { type: 'string' },
+  peers: { type: 'boolean', default: false },
+} as const;
+
+const { values } = parseArgs({ options });
+const names = readOnly(values.only, Object.keys(SETS));
+const most = readNumber(values, 'pages', { least: 1, most: 10_000 }) ?? 1;
+const worst = readNumber(values, 'worst', { least: 0, most: 1000 }) ?? 0;
+
+/** A page that has text to compare, with its reference. */
+type Compared = { readonly page: DocsPage; readonly reference: Reference };
+
+/** Less text is no page to compare by, and a list of links is content to some and none to others. */
+const LEAST_CHARACTERS = 400;
+const MOST_LINKED = 0.6;
+
+if (values.page === undefined) await printTable();
+else printPage(values.page);
+
+async function printTable(): Promise<void> {
+  if (values.peers && !installPeers()) throw new Error('npm ci in bench/peers failed');
+  const titles =
+    'set | made by | pages | F1 | precision | recall | readability F1 | lose over a tenth | terms | code | headings | cells | stray HTML | dated';
+  console.log(`| ${titles} |\n|${'---|'.repeat(titles.split('|').length)}`);
+  const absent: string[] = [];
+  for (const name of names) {
+    const set = SETS[name];
+    if (set === undefined || !isInstalled(set, values.root)) absent.push(`${name} (${set?.from})`);
+    else await printSet(name, set);
+  }
+  if (absent.length > 0) console.log(`not installed: ${absent.join(', ')}`);
+}
+
+async function printSet(name: string, set: DocsSet): Promise<void> {
+  const compared = comparedOf(set);
+  const scores = compared.map(({ page, reference }) => scorePage(page, reference));
+  const peer = values.peers ? share(await readabilityF1(compared)) : '–';
+  console.log(rowOf(name, set, { score: scoreSet(scores), peer }));
+  for (const { path, recall, precision } of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worst)) {
+    console.log(`  recall ${share(recall)}, precision ${share(precision)}: ${name}/${path}`);
+  }
+  if (worst === 0) return;
+  for (const { path, published } of scores.filter((page) => page.published !== null).slice(0, worst)) {
+    console.log(`  published ${published}: ${name}/${path}`);
+  }
+  for (const { path } of scores.filter(({ strayTags }) => strayTags > 0).slice(0, worst)) {
+    console.log(`  stray HTML: ${name}/${path}`);
+  }
+}
+
+function comparedOf(set: DocsSet): readonly Compared[] {
+  return [...pagesOf(set, values.root, most)].flatMap((page) => {
+    const reference = referenceOf(page.html, set);
+    const isText = reference !== null && reference.text.length >= LEAST_CHARACTERS && reference.linked <= MOST_LINKED;
+    return isText ? [{ page, reference }] : [];
+  });
+}
+
+async function readabilityF1(compared: readonly Compared[]): Promise<number> {
+  const samples = compared.map(({ page }) => ({
+    suite: 'docs',
+    id: page.path,
+    url: page.url,
+    type: 'documentation',
+    gold: { with: [], without: [] },
+    heldOut: false,
+    body: () => new TextEncoder().encode(page.html),
+  }));
+  const { reads } = await readByPeer('readability', samples);
+  return mean(compared.map(({ reference }, at) => wordScore(reference.text, reads[at]?.text ?? '').f1));
+}
+
+type Row = { readonly score: SetScore; readonly peer: string };
+
+function rowOf(name: string, { by }: DocsSet, { score, peer }: Row): string {
+  const { pages, f1, precision, recall, lossy, dated, kept, stray } = score;
+  const parts = [kept.terms, kept.code, kept.headings, kept.cells].map((part) => (part === null ? '–' : share(part)));
+  const cells = [name, by, pages, share(f1), share(precision), share(recall), peer, percent(lossy), ...parts, stray];
+  return `| ${[...cells, percent(dated)].join(' | ')} |`;
+}
+
+function share(figure: number): string {
+  return figure.toFixed(3);
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(1)} %`;
+}
+
+/** One page line by line: what was read and should not be, what should be and was not. */
+function printPage(only: string): void {
+  const [name = '', ...rest] = only.split('/');
+  const set = SETS[name];
+  const compared = set === undefined ? undefined : comparedOf(set).find(({ page }) => page.path === rest.join('/'));
+  if (compared === undefined) throw new Error(`no page ${only} among the first ${most}`);
+  console.log(differingLines(compared.reference.text, markdownText(compared.page.markdown)));
+}

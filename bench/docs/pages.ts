@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { readPage } from '#extract/read-page.ts';
+import type { PageMetadata } from '#extract/reading.ts';
+import { toMarkdownRequest } from '../../test/support/read-request.ts';
+import { NO_TEXT } from './sets.ts';
+import type { DocsSet } from './sets.ts';
+
+/** A page of a set, and what was read of it. */
+export type DocsPage = {
+  readonly path: string;
+  readonly html: string;
+  readonly url: string;
+  readonly markdown: string;
+  readonly metadata: PageMetadata;
+  readonly warnings: readonly string[];
+};
+
+const ORIGIN = 'https://docs.example/';
+/** Longer pages are a whole book in one. */
+const MOST_CHARACTERS = 400_000;
+
+/** Reads the pages of a set that lies below `root`, breadth first from its start as a crawl does; null where it is not installed. */
+export function* pagesOf(set: DocsSet, root: string, most: number): Generator<DocsPage> {
+  const folder = realpathSync(join(root, set.folder));
+  const waiting = [set.start];
+  const known = new Set(waiting);
+  let read = 0;
+  for (const path of waiting) {
+    const file = fileOf(folder, path);
+    if (file === null) continue;
+    const body = new Uint8Array(readFileSync(file));
+    const url = new URL(path, ORIGIN).href;
+    const asked = { ...toMarkdownRequest(body, url), contentType: 'text/html' };
+    const { outputs, metadata, warnings } = readPage({ ...asked, outputs: ['markdown', 'links'] });
+    for (const link of outputs.links ?? []) {
+      const next = pathOf(link.url);
+      if (next === null || known.has(next)) continue;
+      known.add(next);
+      waiting.push(next);
+    }
+    const html = new TextDecoder().decode(body);
+    if (html.length > MOST_CHARACTERS) continue;
+    yield { path, html, url, markdown: outputs.markdown ?? '', metadata, warnings: warnings.map(({ code }) => code) };
+    read += 1;
+    if (read === most) return;
+  }
+}
+
+export function isInstalled({ folder }: DocsSet, root: string): boolean {
+  return existsSync(join(root, folder));
+}
+
+/** The page of a set that a link leads to; null for another site and for what is no text to index. */
+function pathOf(link: string): string | null {
+  const url = URL.parse(link);
+  if (url === null || !url.href.startsWith(ORIGIN)) return null;
+  const path = decodeURIComponent(url.pathname.slice(1));
+  const page = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  return page.endsWith('.html') && !NO_TEXT.test(page) ? page : null;
+}
+
+/** The file of a page within its set; null where there is none, or it lies elsewhere. */
+function fileOf(folder: string, path: string): string | null {
+  const file = join(folder, path);
+  if (!existsSync(file) || !statSync(file).isFile()) return null;
+  const real = realpathSync(file);
+  return file.startsWith(folder + sep) ? real : null;
+}
