@@ -342,3 +342,31 @@ test('a long text is escaped as its parts are', () => {
   const line = '- '.repeat(100_000);
   assert.equal(escapeLineStarts(`${line}\n- a`), `\\${line}\n\\- a`);
 });
+
+for (const [what, html, markdown] of [
+  ['code beside code is one piece', '<p><code>-</code><code>-all</code></p>', '`--all`'],
+  ['code behind a backtick stays code', "<p>``<code>Name:</code>''</p>", "\\`\\``Name:`''"],
+  ['code on two lines stays code', '<p><code>a</code><br><code>b</code></p>', '`a`  \n`b`'],
+  ['code in bold beside code', '<p><b><code>a.</code><code>B</code></b></p>', '**`a.B`**'],
+] as const) {
+  test(`a code span: ${what}`, () => assert.equal(markdownOf(html), markdown));
+}
+
+for (const [what, html, markdown] of [
+  ['text', '<dl><dt>a<dd>one<dt>b<dd>two</dl>', '**a**\n\n: one\n\n**b**\n\n: two'],
+  ['code', '<dl><dt>a<dd><pre>x\ny</pre></dl>', '**a**\n\n  ```\n  x\n  y\n  ```'],
+  ['a list', '<dl><dt>a<dd><ul><li>x<li>y</ul></dl>', '**a**\n\n  - x\n  - y'],
+  [
+    'definitions of three levels, none as deep as code',
+    '<dl><dt>a<dd>one<dl><dt>b<dd>two<dl><dt>c<dd>three</dl></dl></dl>',
+    '**a**\n\n: one\n\n  **b**\n\n  : two\n\n  **c**\n\n  : three',
+  ],
+] as const) {
+  test(`a definition holds ${what}`, () => assert.equal(markdownOf(html), markdown));
+}
+
+test('links to the source of what a reference describes are left out', () => {
+  const html = `<dl><dt><code>turn()</code><a class="reference" href="/src"><span class="viewcode-link">[source]</span></a></dt></dl>
+    <h4>press <a class="srclink" href="/src/press.rs">source</a></h4>`;
+  assert.equal(markdownOf(html), '**`turn()`**\n\n#### press');
+});

@@ -148,12 +148,25 @@ function writeCode(r: Render, node: number): void {
   if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
   const text = inCell(r, code);
   if (r.plain) return writeMarked(r, text);
-  // The backticks of two neighbours would run together.
-  if (lastCharacter(r) === '`') return writeMarked(r, `<code>${escapeText(text)}</code>`);
+  // The backticks of two neighbours would run together: they are one piece of code.
+  const { code: before } = r;
+  if (before !== null && before.parts === r.parts && before.at === r.parts.length - 1) {
+    r.parts.pop();
+    return writeSpan(r, before.text + text);
+  }
+  if (OPEN_BACKTICK.test(r.parts.at(-1) ?? '')) return writeMarked(r, `<code>${escapeText(text)}</code>`);
+  writeSpan(r, text);
+}
+
+/** A backtick that no backslash makes text. */
+const OPEN_BACKTICK = /(?<!\\)`$/;
+
+function writeSpan(r: Render, text: string): void {
   const fence = fenceFor(text, '`');
   // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
   const pad = /^`|`$|^ .*[^ ].* $/s.test(text) ? ' ' : '';
   writeMarked(r, fence + pad + text + pad + fence);
+  r.code = { parts: r.parts, at: r.parts.length - 1, text };
 }
 
 const PERMALINK = /^[#¶§🔗\s\u200B\uFEFF]*$/u;
@@ -164,6 +177,7 @@ function writeLink(r: Render, node: number): void {
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
+  if (SOURCE.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '') || leadsToSource(r, node)) return;
   if (r.heading !== 0 && leadsToItself(r, reference)) {
     if (isAnchor(collapsedText(r.view.tree, node))) return;
     // The text of a heading that is a link to itself, or its number.
@@ -181,6 +195,15 @@ function writeLink(r: Render, node: number): void {
   const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
   const text = `[${joinLines(found.text, ' ')}](${inCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
+}
+
+/** Links of generators of references to the source of what they describe. */
+const SOURCE = /(?:^|\s)srclink(?:\s|$)/;
+
+/** Whether all of a link is the link of Sphinx to the source. */
+function leadsToSource({ view: { tree } }: Render, node: number): boolean {
+  const first = firstChildOf(tree, node);
+  return tagOf(tree, first) === TAG.span && knownAttribute(tree, first, ATTRIBUTE.class) === 'viewcode-link';
 }
 
 /** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */

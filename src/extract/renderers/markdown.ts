@@ -12,7 +12,7 @@ import { writeTable } from './table-blocks.ts';
 import type { TableBlocks } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
@@ -45,6 +45,7 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     typesets: null,
     tight: false,
     open: new Set(),
+    code: null,
     pendingLink: null,
   };
   writeBlocks(r, root);
@@ -223,6 +224,28 @@ function writeTerm(r: Render, node: number): void {
   if (line !== '') writeBlock(r.writer, r.plain ? line : `**${line}**`);
 }
 
+/**
+ * A definition behind a colon. What follows it is indented, so that it can be told from the next term, but once at most:
+ * four spaces would be code. Code, lists and tables cannot stand behind the colon.
+ */
 function writeDefinition(r: Render, node: number): void {
-  writePrefixed(r.writer, { first: ': ', rest: '  ' }, () => writeBlocks(r, node));
+  const around = r.writer.prefixes.at(-1)?.first.trim();
+  const rest = around === '' || around === ':' ? '' : '  ';
+  const first = startsWithText(r.view, node) ? ': ' : rest;
+  writePrefixed(r.writer, { first, rest }, () => writeBlocks(r, node));
+}
+
+const BOXES = tagSet('div section article p');
+
+/** Whether the first that an element shows is running text. */
+function startsWithText(view: View, parent: number): boolean {
+  const { tree, kept } = view;
+  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (kept[node] !== 1 || isUnseen(tag) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
+    if (isBlock(tree, node) ? BOXES[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
+    if (firstChildOf(tree, node) === 0) continue;
+    return startsWithText(view, node);
+  }
+  return false;
 }
