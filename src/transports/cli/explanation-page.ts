@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
   repeated: 'says what a block before it said',
   island: 'stands far after the article',
   shell: 'is part of a page that scripts fill',
+  chrome: 'leads through the page or its site',
 };
 
 const OUTCOMES: Readonly<Record<PageExplanation['outcome'], string>> = {

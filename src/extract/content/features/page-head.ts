@@ -10,12 +10,15 @@ export type PageHead = {
   readonly description: string;
   /** The `og:type`, in lower case. */
   readonly kind: string;
+  /** The programs that say that they made the page, `''` for none. */
+  readonly generator: string;
   /** Class and id of the body, in lower case. */
   readonly bodyNames: string;
   /** The sources of its JSON-LD scripts, one after the other. */
   readonly jsonLd: string;
 };
 
+const LONGEST_GENERATOR = 500;
 const LONGEST_JSON = 400_000;
 
 export function pageHeadOf(tree: Tree): PageHead {
@@ -35,18 +38,22 @@ export function pageHeadOf(tree: Tree): PageHead {
     titles: [title, metas.get('og:title') ?? ''],
     description: `${metas.get('og:description') ?? ''} ${metas.get('description') ?? ''}`,
     kind: (metas.get('og:type') ?? '').toLowerCase(),
+    generator: metas.get('generator') ?? '',
     bodyNames,
     jsonLd,
   };
 }
 
-const READ = new Set(['og:title', 'og:description', 'og:type', 'description']);
+const READ = new Set(['og:title', 'og:description', 'og:type', 'description', 'generator']);
 
 function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
   const key = name?.toLowerCase() ?? '';
-  if (!READ.has(key) || metas.has(key)) return;
-  metas.set(key, knownAttribute(tree, node, ATTRIBUTE.content) ?? '');
+  if (!READ.has(key)) return;
+  const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? '';
+  // A theme names itself beside its generator.
+  if (key === 'generator') metas.set(key, `${metas.get(key) ?? ''} ${content}`.slice(0, LONGEST_GENERATOR));
+  else if (!metas.has(key)) metas.set(key, content);
 }
 
 function isJsonLd(tree: Tree, node: number): boolean {

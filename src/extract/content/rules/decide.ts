@@ -16,6 +16,7 @@ import {
 import { isForum, readsAsArticle, readsAsStory } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 import { isShell } from './shell.ts';
+import { keepStated } from './stated-content.ts';
 
 export type Decision = {
   readonly verdicts: readonly BlockVerdict[];
@@ -60,6 +61,7 @@ export function decide(judged: ScoredPage): Decision {
   if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
+  keepStated(judged, verdicts);
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 

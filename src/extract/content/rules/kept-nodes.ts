@@ -58,16 +58,19 @@ function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): vo
   }
 }
 
-const CELLS = tagSet('td th dd');
+const SIGNS = tagSet('td th dt dd pre');
 
-/** Cells that hold no word but a sign, as a tick or a dash, are read where their row is. */
-function keepSigns({ tree, blocks, surroundings }: KeptBlocks, kept: Uint8Array): void {
+/** Cells, terms and code that hold no word but signs, as a tick or an operator, are read where what is around them is. */
+function keepSigns({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: Uint8Array): void {
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (CELLS[tagOf(tree, node)] !== 1 || kept[node] === 1 || kept[parentOf(tree, node)] !== 1) continue;
+    if (SIGNS[tagOf(tree, node)] !== 1 || kept[node] === 1) continue;
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     const end = subtreeEndOf(tree, node);
     if ((blocks[next]?.from ?? end) < end) continue;
+    const isBetween = verdicts[next - 1] === 'kept' && verdicts[next] === 'kept';
+    if (kept[parentOf(tree, node)] !== 1 && !isBetween) continue;
+    keepWithParents(tree, node, kept);
     for (let inside = node; inside < end; inside++) if (surroundings.unseen[inside] === 0) kept[inside] = 1;
     node = end - 1;
   }

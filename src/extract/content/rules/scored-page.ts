@@ -12,6 +12,7 @@ export const BLOCK_VERDICTS = [
   'repeated',
   'island',
   'shell',
+  'chrome',
 ] as const;
 
 export type BlockVerdict = (typeof BLOCK_VERDICTS)[number];
@@ -19,7 +20,7 @@ export type BlockVerdict = (typeof BLOCK_VERDICTS)[number];
 /** A page with the scores of its blocks, as the rules see it. */
 export type ScoredPage = Pick<
   PageFeatures,
-  'tree' | 'url' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'
+  'tree' | 'url' | 'head' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'
 > & {
   readonly scores: Float32Array;
   readonly kinds: KindScores;
@@ -40,6 +41,38 @@ export function readsAsArticle({ article, documentation }: KindScores): boolean 
 /** An article leads to others within its text and after it; where documentation refers to others, that is its text. */
 export function readsAsStory(kinds: KindScores): boolean {
   return readsAsArticle(kinds) && kinds.article > kinds.documentation;
+}
+
+/** Probability of documentation from which on hardly any page of another kind is met. */
+const DOCUMENTATION = 0.25;
+
+/** Programs that make documentation and nothing else. */
+const DOCUMENTING =
+  /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
+
+/** Probability below which a page is not looked through for signs of such a program. */
+const LEAST_DOCUMENTATION = 0.03;
+/** Names that only pages of such programs have. */
+const SIGNS = [
+  'sphinxsidebar',
+  'documentwrapper',
+  'rst-content',
+  'apicontent',
+  'doc-content',
+  'dokuwiki__content',
+  'mw-parser-output',
+  'theme-doc-markdown',
+  'vp-doc',
+  'sl-markdown-content',
+  'devsite-article-body',
+  'gi-docgen',
+];
+
+/** Manuals, references and wikis: their generator says so, or else their text does. */
+export function isDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
+  if (DOCUMENTING.test(head.generator)) return true;
+  if (kinds.documentation > DOCUMENTATION && kinds.documentation > kinds.article) return true;
+  return kinds.documentation > LEAST_DOCUMENTATION && SIGNS.some((sign) => tree.source.includes(sign));
 }
 
 export function isForum({ forum }: KindScores): boolean {

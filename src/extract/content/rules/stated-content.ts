@@ -1,0 +1,188 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { isHeading } from '#extract/content/features/block-order.ts';
+import type { Block } from '#extract/content/features/blocks.ts';
+import { MAIN } from '#extract/content/features/name-evidence.ts';
+import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { chromeIn } from './chrome.ts';
+import { isDocumentation } from './scored-page.ts';
+import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+
+/** The share of what looks like content that an element holds which the page states to be its content. */
+const MOST = 0.9;
+
+/** Classes and ids in which generators of documentation put the content, and nothing else. */
+const CONTAINERS =
+  /(?:^|\s)(?:apicontent|devsite-article-body|doc-content|dokuwiki__content|main-content|markdown-body|md-content|mw-content-text|mw-parser-output|page-content|rst-content|sl-markdown-content|theme-doc-markdown|vp-doc)(?:\s|$)/i;
+
+/**
+ * Keeps all of the text of documentation that is not certainly chrome: a reference that lacks its signatures or its last
+ * sections is of no use, and what stands in tables, definitions and short lines looks like boilerplate to what was learned
+ * of other pages. The text is the element that the page states to hold it, else the body but for what surrounds the text.
+ */
+export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  if (!isDocumentation(judged)) return;
+  const { blocks } = judged;
+  const region = statedRegion(judged, verdicts);
+  if (region === 0) return;
+  const chrome = chromeIn(judged, verdicts, region);
+  const [first, end] = boundsOf(judged, verdicts, { region, chrome });
+  for (const { at, node } of blocks) {
+    if (chrome[node] === 1) {
+      verdicts[at] = 'chrome';
+      continue;
+    }
+    if (at < first || at >= end || isLeftOut(judged, at, verdicts[at])) continue;
+    verdicts[at] = 'kept';
+  }
+}
+
+/** The innermost element that the page states to be its content and that holds nearly all that looks like it; else the body. */
+function statedRegion({ tree, blocks, surroundings }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
+  const total = blocks.reduce((sum, { at, text }) => sum + (verdicts[at] === 'kept' ? text.words : 0), 0);
+  let region = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (isText(tree, node)) continue;
+    if (tagOf(tree, node) === TAG.body) region = node;
+    const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isContainer(tree, node);
+    if (!isStated || node >= subtreeEndOf(tree, region)) continue;
+    const end = subtreeEndOf(tree, node);
+    let words = 0;
+    for (const { at, from, text } of blocks)
+      if (from >= node && from < end && verdicts[at] === 'kept') words += text.words;
+    if (words > 0 && words >= MOST * total) region = node;
+  }
+  return region;
+}
+
+function isContainer(tree: Tree, node: number): boolean {
+  return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINERS.test(knownAttribute(tree, node, name) ?? ''));
+}
+
+type Inside = { readonly region: number; readonly chrome: Uint8Array };
+
+/** The first block of the text, and the one behind its last: bars and lines around it are left out. */
+function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: Inside) {
+  const { tree, blocks } = judged;
+  const regionEnd = subtreeEndOf(tree, region);
+  const around = elementAround(judged, verdicts);
+  // Of an element inside the region that holds all that looks like content the whole is content.
+  const aroundEnd = around > region ? subtreeEndOf(tree, around) : 0;
+  const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
+  const isSection = sectionsOf(judged, verdicts, region);
+  const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node);
+  const startsText = (block: Block) =>
+    verdicts[block.at] === 'kept' || isInside(block) || (isHeading(tree, block.node) && !isLink(tree, block));
+  const isStated = tagOf(tree, region) !== TAG.body;
+  const endsText = (block: Block) =>
+    verdicts[block.at] === 'kept' || isInside(block) || !isBar(judged, block, isStated);
+  const first = blocks.findIndex((block) => !isOutside(block) && startsText(block));
+  const last = blocks.findLastIndex((block) => !isOutside(block) && endsText(block));
+  return [Math.max(0, first), endOfSection(tree, blocks, last + 1)] as const;
+}
+
+/** The end of the text; a heading that it would end with takes along the element behind it. */
+function endOfSection(tree: Tree, blocks: readonly Block[], end: number): number {
+  const heading = blocks[end - 1]?.node ?? 0;
+  if (!isHeading(tree, heading)) return end;
+  let behind = nextOf(tree, heading);
+  while (behind !== 0 && isText(tree, behind)) behind = nextOf(tree, behind);
+  if (behind === 0) return end;
+  const next = blocks.findIndex(({ node }, at) => at >= end && node >= subtreeEndOf(tree, behind));
+  return next < 0 ? blocks.length : next;
+}
+
+/** Tells what stands in an element of the same name and shape as one beside it that holds kept blocks, as sections do. */
+function sectionsOf(
+  { tree, blocks, surroundings, containers }: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+  region: number,
+) {
+  const shapes = new Set<string>();
+  const visit = (node: number, look: (key: string) => boolean): boolean => {
+    for (let at = node; at > region; at = parentOf(tree, at)) {
+      if ((containers.siblings[at] ?? 0) < 2 || !isNamedSection(tree, at)) continue;
+      if (look(`${parentOf(tree, at)} ${surroundings.shape[at]}`)) return true;
+    }
+    return false;
+  };
+  for (const { at, node } of blocks) if (verdicts[at] === 'kept') visit(node, (key) => shapes.add(key).size === 0);
+  return (node: number) => visit(node, (key) => shapes.has(key));
+}
+
+function isNamedSection(tree: Tree, node: number): boolean {
+  const tag = tagOf(tree, node);
+  return tag === TAG.section || (tag === TAG.div && SECTION.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? ''));
+}
+
+const SECTION = /(?:^|[\s_-])sect(?:ion|\d)/i;
+
+/** Whether a heading as a whole is a link to another page, as the name of a manual is. */
+function isLink(tree: Tree, { node, text, linked }: Block): boolean {
+  if (linked < 0.95 * text.characters) return false;
+  const end = subtreeEndOf(tree, node);
+  for (let inside = node + 1; inside < end; inside++) {
+    if (tagOf(tree, inside) === TAG.a) return knownAttribute(tree, inside, ATTRIBUTE.href)?.startsWith('#') !== true;
+  }
+  return false;
+}
+
+/** The innermost element around all blocks that are kept; not one of several of a shape, since what is true of one is of all. */
+function elementAround({ tree, blocks, containers }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
+  const first = blocks[verdicts.indexOf('kept')]?.node ?? 0;
+  const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
+  let around = first;
+  while (around !== 0 && (subtreeEndOf(tree, around) <= last || (containers.siblings[around] ?? 0) > 1))
+    around = parentOf(tree, around);
+  return around;
+}
+
+const BAR_WORDS = 12;
+const ITEMS = tagSet('li dt dd td th pre');
+const CELLS = tagSet('dt dd td th pre');
+
+/** A line of links, a copyright, or a few words by themselves around the text; a stated text may end with lists of links and short lines. */
+function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: boolean): boolean {
+  const tag = tagOf(tree, node);
+  const leads = linked >= 0.5 * text.characters;
+  if (isStated) return text.rights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
+  return text.rights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
+}
+
+/** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
+function isLeftOut(judged: ScoredPage, at: number, verdict: BlockVerdict | undefined): boolean {
+  const { tree, blocks, surroundings } = judged;
+  const node = blocks[at]?.node ?? 0;
+  if (verdict === 'consent' || verdict === 'comment') return isForm(judged, node);
+  const hidden = surroundings.hidden[node];
+  return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept' && !isTab(tree, node));
+}
+
+/** Whether a block stands in the hidden panel of tabs, which readers open. */
+function isTab(tree: Tree, node: number): boolean {
+  for (let around = node; around !== 0; around = parentOf(tree, around)) {
+    if (knownAttribute(tree, around, ATTRIBUTE.role) === 'tabpanel') return true;
+  }
+  return false;
+}
+
+const ASKING = /comment|respon|disqus|cookie|consent|gdpr/i;
+const FORM_PARTS = tagSet('form textarea button script iframe time');
+
+const SHORT = 60;
+const PARTS = tagSet('div aside form footer');
+
+/** Whether an element around a block has such a name, and a form in it or few words: a section of a manual may have the name too. */
+function isForm({ tree, containers }: ScoredPage, node: number): boolean {
+  for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
+    const names = `${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, around, ATTRIBUTE.id) ?? ''}`;
+    if (!ASKING.test(names)) continue;
+    const isPart = PARTS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
+    if (isPart && (containers.words[around] ?? 0) <= SHORT) return true;
+    const end = subtreeEndOf(tree, around);
+    for (let inside = around + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
+  }
+  return false;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { array, assert as holds, oneof, property, stringMatching } from 'fast-check';
+import { paragraphs, read, sentence } from './pages.ts';
+
+const NAV = `<nav><ul>${links('guide', 12, '/guides/')}</ul></nav>`;
+const CONTENTS = `<div class="toc"><p>On this page</p><ul>${links('part', 6, '#')}</ul></div>`;
+const PAGER =
+  '<div class="bottom"><a rel="prev" href="a.html">Before this</a> <a rel="next" href="c.html">After this</a></div>';
+
+function links(name: string, count: number, to: string): string {
+  return Array.from({ length: count }, (_, at) => `<li><a href="${to}${name}-${at}">Menu ${name} ${at}</a></li>`).join(
+    '',
+  );
+}
+
+/** A page of a generator of documentation. */
+function manual(body: string, generator = 'Docutils 0.19: https://docutils.sourceforge.io/'): string {
+  return `<!doctype html><html><head><title>press — Mill 2</title><meta name="generator" content="${generator}"></head><body>${body}</body></html>`;
+}
+
+function markdownOf(html: string): string {
+  return read(html, { url: 'https://mill.example/press.html' }).outputs.markdown ?? '';
+}
+
+const MEMBERS = Array.from(
+  { length: 40 },
+  (_, at) => `<dt id="m${at}"><code>press.turn${at}(int speed)</code></dt><dd><p>Returns ${at}.</p></dd>`,
+).join('');
+const TABLE = `<table><tr><th>Flag</th><th>Since</th></tr>${Array.from({ length: 9 }, (_, at) => `<tr><td>--fast${at}</td><td>2.${at}</td></tr>`).join('')}</table>`;
+const REFERENCE = `<h1>press</h1><p>${sentence(1)}</p><h2>Members</h2><dl>${MEMBERS}</dl><h2>Flags</h2>${TABLE}<h2>Example</h2><pre>press --fast1 &lt; in.txt</pre><h2>See also</h2><ul><li><a href="mill.html">mill</a></li></ul>`;
+
+function assertWhole(markdown: string): void {
+  for (let at = 0; at < 40; at++) assert.match(markdown, new RegExp(`press\\.turn${at}\\(int speed\\)`));
+  for (let at = 0; at < 9; at++) assert.ok(markdown.includes(`| --fast${at} | 2.${at} |`), markdown);
+  assert.match(markdown, /```\npress --fast1 < in.txt\n```/);
+  assert.match(markdown, /\[mill\]/);
+}
+
+for (const [where, body] of [
+  ['main', `${NAV}<main>${CONTENTS}${REFERENCE}${PAGER}</main><footer>Built by hand</footer>`],
+  [
+    'an element with the role of main',
+    `${NAV}<div role="main">${CONTENTS}${REFERENCE}${PAGER}</div><div class="footer">Built by hand</div>`,
+  ],
+  [
+    'a container of a generator',
+    `<div class="side">${NAV}</div><div id="doc-content">${CONTENTS}${REFERENCE}${PAGER}</div>`,
+  ],
+  ['the body', `${NAV}${CONTENTS}${REFERENCE}${PAGER}<div class="footer">Built by hand</div>`],
+  [
+    'an article in a main in another main',
+    `<main>${NAV}<main><article>${CONTENTS}${REFERENCE}</article></main>${PAGER}</main>`,
+  ],
+] as const) {
+  test(`a reference is read whole out of ${where}, and nothing of what leads through it`, () => {
+    const markdown = markdownOf(manual(body));
+    assertWhole(markdown);
+    assert.doesNotMatch(markdown, /Menu|On this page|Before this|After this|Built by hand/);
+  });
+}
+
+test('an empty main, and the smaller of two, do not stand for the page', () => {
+  for (const other of ['<main></main>', '<main><p>Sign in to take notes.</p></main>']) {
+    assertWhole(markdownOf(manual(`${other}<div><div>${REFERENCE}</div></div>`)));
+    assertWhole(markdownOf(manual(`<main>${REFERENCE}</main>${other}`)));
+  }
+});
+
+test('a page of contents is its links', () => {
+  const lists = ['Guides', 'Tools', 'Formats'].map(
+    (name) => `<section><h2>${name}</h2><ul>${links(name.toLowerCase(), 8, '/docs/')}</ul></section>`,
+  );
+  const markdown = markdownOf(manual(`${NAV}<main><h1>Mill</h1><p>${sentence(3)}</p>${lists.join('')}</main>`));
+  for (const name of ['guides', 'tools', 'formats']) assert.equal(markdown.split(`Menu ${name} `).length, 9);
+  assert.doesNotMatch(markdown, /Menu guide /);
+});
+
+test('a cookie notice and a form for comments in the text are left out, sections on both are not', () => {
+  const asking = '<div class="cookie-banner"><p>We use cookies to measure.</p><button>Accept</button></div>';
+  const answering =
+    '<div id="comments"><h2>Comments</h2><form><p>Write what you think.</p><textarea></textarea></form></div>';
+  const sections = `<section id="cookies"><h2>Cookies</h2><p>${sentence(5)}</p></section><section id="comments-in-code"><h2>Comments</h2><p>${sentence(6)}</p><pre>// none</pre></section>`;
+  const markdown = markdownOf(manual(`<main>${asking}${REFERENCE}${sections}${answering}</main>`));
+  assertWhole(markdown);
+  assert.ok(markdown.includes(sentence(5)) && markdown.includes(sentence(6)) && markdown.includes('// none'), markdown);
+  assert.doesNotMatch(markdown, /measure|what you think/);
+});
+
+test('articles in a list of a page that is no documentation are chosen among as before', () => {
+  const teasers = Array.from(
+    { length: 5 },
+    (_, at) => `<article><h3><a href=/t${at}>Teaser ${at}</a></h3><p>Short words on ${at}.</p></article>`,
+  ).join('');
+  const html = `<title>The harbour</title><body><main><h1>The harbour</h1>${paragraphs(0, 8)}<section class=related><h2>Related</h2>${teasers}</section></main>`;
+  const markdown = read(html).outputs.markdown ?? '';
+  assert.ok(markdown.includes(sentence(7)));
+  assert.doesNotMatch(markdown, /Teaser/);
+});
+
+const word = stringMatching(/^[a-z]{3,9}$/);
+const part = oneof(
+  word.map((name) => ({
+    html: `<dl><dt>${name}(1)</dt><dd>about ${name}</dd></dl>`,
+    texts: [`${name}(1)`, `about ${name}`],
+  })),
+  word.map((name) => ({ html: `<pre>${name} --all</pre>`, texts: [`${name} --all`] })),
+  word.map((name) => ({ html: `<table><tr><th>a<th>b<tr><td>${name}<td>1</table>`, texts: [`| ${name} | 1 |`] })),
+  word.map((name) => ({
+    html: `<ul><li><a href="/x/${name}">${name}</a></li></ul>`,
+    texts: [`[${name}](https://mill.example/x/${name})`],
+  })),
+  word.map((name) => ({ html: `<p>The ${name}.</p>`, texts: [`The ${name}.`] })),
+);
+
+test('whatever a section of documentation is made of, all of it is read in its order', () => {
+  holds(
+    property(array(part, { minLength: 1, maxLength: 12 }), (parts) => {
+      const sections = parts.map(({ html }, at) => `<section><h2>Part ${at}</h2>${html}</section>`).join('');
+      const markdown = markdownOf(manual(`${NAV}<main><h1>press</h1><p>${sentence(1)}</p>${sections}</main>`));
+      let from = 0;
+      for (const [at, { texts }] of parts.entries()) {
+        for (const text of [`## Part ${at}`, ...texts]) {
+          const found = markdown.indexOf(text, from);
+          assert.ok(found >= 0, `${text} is not behind ${from} in ${markdown}`);
+          from = found + text.length;
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
