@@ -295,3 +295,40 @@ test('floods of metadata are read in time that grows with them', () => {
   ];
   for (const [html, author] of floods) assert.equal(read(html).author, author, html.slice(0, 40));
 });
+
+for (const [what, body] of [
+  ['in code', '<pre>commit 1d2f\nDate: 2006-05-16</pre><p><code>git log --since=2018-06-02</code></p>'],
+  [
+    'in running text',
+    '<p>The rule of <a href=/law>the council</a> was published between January 30, 2005, and the next spring, when the mill was closed for good and its wheel was sold.</p>',
+  ],
+  [
+    'that is the number of a version',
+    '<table><tr><td>1.8.15</td></tr></table><p>Since: 3.24.20.</p><p>Mill version 5.9, released on May 14, 2022.</p>',
+  ],
+  ['of the last change', '<p>Last updated: <em>Feb 3, 2025</em></p><p>Last revised: June 16, 2023</p>'],
+  [
+    'of when the page was generated',
+    '<p><font>This document was generated on <em>February 5, 2023</em> using texi2any.</font></p>',
+  ],
+] as const) {
+  test(`a date ${what} is no date of publication`, () => {
+    const html = `<h1>mill</h1><p>${'A press prints what it is given. '.repeat(9)}</p>${body}`;
+    assert.equal(read(html, 'https://example.org/mill.html').published_date, null);
+  });
+}
+
+test('the day of the last change is told as such, beside that of publication', () => {
+  const html = '<h1>mill</h1><p>Published on 3 May 2024</p><p>Last updated: June 16, 2025</p>';
+  const { published_date: published, modified_at: modified } = read(html);
+  assert.deepEqual([published, modified], ['2024-05-03', '2025-06-16']);
+});
+
+test('a list of posts is not dated by its first, and a post is by its own day although it lists others', () => {
+  const entry = (at: number) =>
+    `<article class=post><h2><a href=/posts/${at}>Post ${at}</a></h2><time datetime="2025-0${at}-11">11/${at}/2025</time><p>Some words.</p></article>`;
+  const list = [4, 3, 2, 1].map(entry).join('');
+  assert.equal(read(`<h1>The mill</h1><main>${list}</main>`, 'https://example.org/').published_date, null);
+  const post = `<article><h1>The wheel</h1><time datetime="2024-08-02">2 August 2024</time><p>Words.</p></article>`;
+  assert.equal(read(`<main>${post}<section>${list}</section></main>`).published_date, '2024-08-02');
+});

@@ -1,6 +1,7 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
+import { entriesOf, isDateline, isInCode, isPiece, isVersion, PUBLISHING, tellsChange } from './date-evidence.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
 import { declaredBy } from './declared.ts';
@@ -55,9 +56,6 @@ const URL_DAYS: readonly { readonly pattern: RegExp; readonly order: readonly [n
 ];
 /** Eight digits that make a day, but may count something else. */
 const URL_NUMBER = /[/_-]((?:19|20)\d\d)(\d\d)(\d\d)(?:\D|$)/;
-/** Words that announce a day of publication. */
-const PUBLISHING =
-  /publi|posted|erstellt|veröffentlicht|erschienen|geschrieben|stand|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
 /** Members of the state that a page is drawn from which tell its publication, the surest first. */
 const EMBEDDED_NAMES = [
   'datePublished',
@@ -136,12 +134,19 @@ function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string>
 }
 
 function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
-  const { facts, language, subjects, url } = witnesses;
+  const { tree, facts, language, subjects, url } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
-  const times = facts.times.filter(isNoChange);
-  const others = facts.otherDates.filter(isNoChange);
-  const dates = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) !== 0);
-  const about = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) === 0);
+  const isOfEntry = entriesOf(tree, [...facts.times, ...facts.dates, ...facts.shortTexts]);
+  const isOfPage = (sighting: Sighting) => isNoChange(sighting) && !isOfEntry(sighting) && !tellsChange(tree, sighting);
+  const times = facts.times.filter(isOfPage);
+  const others = facts.otherDates.filter(isOfPage);
+  const dates = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) !== 0);
+  const about = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) === 0);
+  const isTold = (sighting: Sighting) =>
+    !isOfEntry(sighting) && !isInCode(tree, sighting.node) && !isVersion(sighting.text) && !tellsChange(tree, sighting);
+  const datelines = facts.datelines.filter((one) => isTold(one) && (one.text.length <= SHORT || isDateline(one.text)));
+  const shortTexts = facts.shortTexts.filter((one) => isTold(one) && !isPiece(tree, one.node));
+  const longTexts = facts.longTexts.filter((sighting) => isTold(sighting) && isDateline(sighting.text));
   // Several sources look at the same sightings.
   const known = new Map<Sighting, DateReading | null>();
   const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
@@ -170,18 +175,21 @@ function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
       dates.filter((date) => date.node > heading),
     ),
     seen('class', 2.5, dates),
-    seen('text', 2.8, facts.datelines),
+    seen('text', 2.8, datelines),
     seen(
       'text',
       2.4,
-      facts.shortTexts.filter(({ text }) => PUBLISHING.test(text)),
+      shortTexts.filter(({ text }) => PUBLISHING.test(text)),
     ),
-    seen('text', 2.1, facts.shortTexts),
-    seen('text', 1.5, facts.longTexts),
+    seen('text', 2.1, shortTexts),
+    seen('text', 1.5, longTexts),
     seen('class', 2, about),
     seen('class', 1, others),
   ];
 }
+
+/** Characters of a text that is hardly more than a date. */
+const SHORT = 60;
 
 function isNoChange({ marks }: Sighting): boolean {
   return (marks & MARK.modified) === 0;
@@ -196,13 +204,17 @@ const STATED_METAS = 4;
 
 /** When the page was last changed; an instant only where the source says one. */
 export function chooseModified(witnesses: MetadataInputs): Declared<DateReading> | null {
-  const { facts, language } = witnesses;
+  const { tree, facts, language } = witnesses;
   return first(
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
     () => {
-      const times = facts.times.filter((time) => !isNoChange(time));
+      const times = facts.times.filter((time) => !isNoChange(time) || tellsChange(tree, time));
       return fromSightings(times, SEEN.time, { language, known: new Map() });
+    },
+    () => {
+      const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts].filter((one) => tellsChange(tree, one));
+      return fromSightings(told, SEEN.text, { language, known: new Map() });
     },
   );
 }
