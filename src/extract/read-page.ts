@@ -142,11 +142,25 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: KeptRe
   if (content.thin && !warnings.includes(FRAMES)) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
-  if (!selects(request)) return content;
+  if (!selects(request)) {
+    if (content.share !== null && content.share < LEAST_SHARE) warnings.push(reducedBy(content.share));
+    return content;
+  }
   const selected = selectKept(tree, content.kept, { include, exclude });
   if (selected.cutShort)
     warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
   return { kept: selected.kept, headline: null, plain: selected.kept };
+}
+
+/** The share of a page from which on what is left out is taken for granted. */
+const LEAST_SHARE = 0.6;
+
+function reducedBy(share: number): Warning {
+  const percent = Math.round(share * 100);
+  return {
+    code: 'content_reduced',
+    message: `the main content is ${percent} % of the visible text beside navigation; only_main_content: false reads all of it`,
+  };
 }
 
 type Texts = { markdown?: string; text?: string; html?: string };

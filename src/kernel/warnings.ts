@@ -2,6 +2,7 @@
 export const WARNING_CODES = [
   'auth_required',
   'charset_guessed',
+  'content_reduced',
   'deprecated',
   'geo_or_legal',
   'left_out',

@@ -12,6 +12,7 @@ import type { PageFeatures } from '#extract/content/features/features.ts';
 import { columnLength, judgeRows, toProbability } from '#extract/content/model/forest.ts';
 import { headlineOf } from '#extract/content/rules/headline.ts';
 import { keptNodes } from '#extract/content/rules/kept-nodes.ts';
+import { keptShare } from '#extract/content/rules/kept-share.ts';
 import type { ContentModel } from '#extract/content/model/model.ts';
 import { pageHeadOf } from '#extract/content/features/page-head.ts';
 import { kindOf } from '#extract/content/model/page-kind.ts';
@@ -37,6 +38,8 @@ export type PageContent = {
   readonly plain: Uint8Array;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
+  /** The share of its visible words outside of chrome that is kept; null where all is, or there are few of them. */
+  readonly share: number | null;
 };
 
 /** How the content of a page was found: what it was cut into, what each piece scored, and what became of it. */
@@ -56,7 +59,7 @@ const MOST_NODES = 2_000_000;
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): PageContent {
   const kept = visibleNodes(tree);
-  return { kept, headline: null, plain: kept, thin: isThin(tree, kept) };
+  return { kept, headline: null, plain: kept, thin: isThin(tree, kept), share: null };
 }
 
 /**
@@ -75,7 +78,8 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): PageConte
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
   const thin = shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
-  return { kept, headline: features.blocks[headline] ?? null, plain, thin };
+  const share = shell ? null : keptShare(features, verdicts);
+  return { kept, headline: features.blocks[headline] ?? null, plain, thin, share };
 }
 
 /** The features of a page and its blocks; null when there is no text, or too much of it to analyse. */

@@ -4,6 +4,7 @@ import { chooseBlocks, featuresOf } from './content.ts';
 import { TRAINED } from '#extract/content/model/trained.ts';
 import { cautious } from '#extract/content/rules/adjust-scores.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
+import { keptShare } from '#extract/content/rules/kept-share.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from '#extract/content/features/features.ts';
 import type { PageFeatures } from '#extract/content/features/features.ts';
 import { judgeRow, toProbability } from '#extract/content/model/forest.ts';
@@ -34,6 +35,8 @@ export type Explanation = {
   /** `shell`: scripts fill the page, and nothing is kept; `whole`: nothing was chosen, so that all of it is kept. */
   readonly outcome: 'chosen' | 'shell' | 'whole';
   readonly kinds: KindScores;
+  /** The share of the visible words outside of chrome that is kept; null where there are few. */
+  readonly share: number | null;
   /** The score from which on blocks are kept. */
   readonly threshold: number;
   /** In the order of the page; not those beyond {@link MOST_EXPLAINED}. */
@@ -86,7 +89,7 @@ export function explainContent(tree: Tree, url: string, model = TRAINED): Explan
     because: isByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,
   }));
   const outcome = shell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
-  return { outcome, kinds, threshold, blocks, count: page.blocks.length };
+  return { outcome, kinds, share: keptShare(page, verdicts), threshold, blocks, count: page.blocks.length };
 }
 
 /** Whether the score decided; else a rule did, and says why. */

@@ -107,10 +107,11 @@ function toRows({ blocks }: PageExplanation) {
 }
 
 /** A summary of the page in one line. */
-function toOutcome({ outcome, blocks, count, threshold }: PageExplanation): string {
+function toOutcome({ outcome, blocks, count, threshold, share }: PageExplanation): string {
   if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
   if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
   const shown = blocks.length < count ? `; of ${count} blocks the first ${blocks.length} are told` : '';
-  return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${shown}`;
+  const part = share === null ? '' : `, ${Math.round(share * 100)} % of the words outside of navigation`;
+  return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${part}${shown}`;
 }

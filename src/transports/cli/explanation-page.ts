@@ -45,7 +45,8 @@ const STYLE = `
 
 /** An HTML page that shows how the content of a page was chosen, without scripts or external resources. */
 export function toExplanationPage(explanation: PageExplanation, url: string): Html {
-  const { outcome, blocks, count, threshold, kinds, facts } = explanation;
+  const { outcome, blocks, count, threshold, kinds, facts, share } = explanation;
+  const part = share === null ? '' : ` They hold ${Math.round(share * 100)} % of the words outside of navigation.`;
   const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);
   const [kind, score] = ranked[0] ?? ['page', 0];
   return toHtml`<!doctype html>
@@ -62,7 +63,7 @@ export function toExplanationPage(explanation: PageExplanation, url: string): Ht
       <body>
         <h1>${url}</h1>
         <p>
-          ${OUTCOMES[outcome]} It reads most like: ${kind} (${score.toFixed(2)}). Blocks are kept from
+          ${OUTCOMES[outcome]}${part} It reads most like: ${kind} (${score.toFixed(2)}). Blocks are kept from
           ${threshold.toFixed(2)} on, after the rules. ${blocks.length} of ${count} blocks are shown.
         </p>
         <table class="facts">
