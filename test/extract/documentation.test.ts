@@ -67,6 +67,18 @@ test('an empty main, and the smaller of two, do not stand for the page', () => {
   }
 });
 
+test('one of many articles does not stand for the page, and short remarks that are called comments are read', () => {
+  const functions = Array.from(
+    { length: 30 },
+    (_, at) =>
+      `<article class="func"><h3>turn/${at}</h3><p>Turns ${at} times.</p><div class="comment">Since ${at}.</div></article>`,
+  );
+  const markdown = markdownOf(manual(`${NAV}<div><h1>press</h1>${functions.join('')}</div>`));
+  for (let at = 0; at < 30; at++) {
+    assert.match(markdown, new RegExp(`### turn/${at}\n\nTurns ${at} times\\.\n\nSince ${at}\\.`));
+  }
+});
+
 test('a page of contents is its links', () => {
   const lists = ['Guides', 'Tools', 'Formats'].map(
     (name) => `<section><h2>${name}</h2><ul>${links(name.toLowerCase(), 8, '/docs/')}</ul></section>`,

@@ -324,10 +324,12 @@ test('the day of the last change is told as such, beside that of publication', (
   assert.deepEqual([published, modified], ['2024-05-03', '2025-06-16']);
 });
 
+function entryOf(at: number): string {
+  return `<article class=post><h2><a href=/posts/${at}>Post ${at}</a></h2><time datetime="2025-0${at}-11">11/${at}/2025</time><p>Some words.</p></article>`;
+}
+
 test('a list of posts is not dated by its first, and a post is by its own day although it lists others', () => {
-  const entry = (at: number) =>
-    `<article class=post><h2><a href=/posts/${at}>Post ${at}</a></h2><time datetime="2025-0${at}-11">11/${at}/2025</time><p>Some words.</p></article>`;
-  const list = [4, 3, 2, 1].map(entry).join('');
+  const list = [4, 3, 2, 1].map(entryOf).join('');
   assert.equal(read(`<h1>The mill</h1><main>${list}</main>`, 'https://example.org/').published_date, null);
   const post = `<article><h1>The wheel</h1><time datetime="2024-08-02">2 August 2024</time><p>Words.</p></article>`;
   assert.equal(read(`<main>${post}<section>${list}</section></main>`).published_date, '2024-08-02');

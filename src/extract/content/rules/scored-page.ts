@@ -65,7 +65,7 @@ const SIGNS = [
   'vp-doc',
   'sl-markdown-content',
   'devsite-article-body',
-  'gi-docgen',
+  'package-header',
 ];
 
 /** Manuals, references and wikis: their generator says so, or else their text does. */

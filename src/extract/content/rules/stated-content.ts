@@ -39,15 +39,22 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   }
 }
 
+/** The share of the words outside of links that an element holds which stands for the page; one of many articles does not. */
+const LEAST = 0.5;
+
 /** The innermost element that the page states to be its content and that holds nearly all that looks like it; else the body. */
-function statedRegion({ tree, blocks, surroundings }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
+function statedRegion(
+  { tree, blocks, surroundings, containers }: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+): number {
   const total = blocks.reduce((sum, { at, text }) => sum + (verdicts[at] === 'kept' ? text.words : 0), 0);
+  const toldIn = (node: number) => (containers.characters[node] ?? 0) - (containers.linked[node] ?? 0);
   let region = 0;
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node)) continue;
     if (tagOf(tree, node) === TAG.body) region = node;
     const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isContainer(tree, node);
-    if (!isStated || node >= subtreeEndOf(tree, region)) continue;
+    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < LEAST * toldIn(0)) continue;
     const end = subtreeEndOf(tree, node);
     let words = 0;
     for (const { at, from, text } of blocks)
@@ -129,13 +136,13 @@ function isLink(tree: Tree, { node, text, linked }: Block): boolean {
   return false;
 }
 
-/** The innermost element around all blocks that are kept; not one of several of a shape, since what is true of one is of all. */
+/** The innermost element around all blocks that are kept; not one of several sections, since what is true of one is of all. */
 function elementAround({ tree, blocks, containers }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
   const first = blocks[verdicts.indexOf('kept')]?.node ?? 0;
   const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
+  const isOneOfMany = (node: number) => (containers.siblings[node] ?? 0) > 1 && isNamedSection(tree, node);
   let around = first;
-  while (around !== 0 && (subtreeEndOf(tree, around) <= last || (containers.siblings[around] ?? 0) > 1))
-    around = parentOf(tree, around);
+  while (around !== 0 && (subtreeEndOf(tree, around) <= last || isOneOfMany(around))) around = parentOf(tree, around);
   return around;
 }
 
@@ -177,9 +184,10 @@ const PARTS = tagSet('div aside form footer');
 /** Whether an element around a block has such a name, and a form in it or few words: a section of a manual may have the name too. */
 function isForm({ tree, containers }: ScoredPage, node: number): boolean {
   for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
-    const names = `${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, around, ATTRIBUTE.id) ?? ''}`;
-    if (!ASKING.test(names)) continue;
-    const isPart = PARTS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
+    const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
+    if (!ASKING.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) continue;
+    // A class may name many a short remark, an id one part of the page.
+    const isPart = ASKING.test(id) && PARTS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
     if (isPart && (containers.words[around] ?? 0) <= SHORT) return true;
     const end = subtreeEndOf(tree, around);
     for (let inside = around + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
