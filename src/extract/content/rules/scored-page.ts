@@ -65,13 +65,19 @@ const SIGNS = [
   'vp-doc',
   'sl-markdown-content',
   'devsite-article-body',
+  'gi-docgen',
   'package-header',
 ];
 
 /** Manuals, references and wikis: their generator says so, or else their text does. */
-export function isDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
+export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
+  const { documentation, article } = page.kinds;
+  return (documentation > DOCUMENTATION && documentation > article) || isMadeAsDocumentation(page);
+}
+
+/** Whether a program made a page that makes documentation and nothing else. */
+export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTING.test(head.generator)) return true;
-  if (kinds.documentation > DOCUMENTATION && kinds.documentation > kinds.article) return true;
   return kinds.documentation > LEAST_DOCUMENTATION && SIGNS.some((sign) => tree.source.includes(sign));
 }
 

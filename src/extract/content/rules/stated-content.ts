@@ -7,7 +7,7 @@ import type { Block } from '#extract/content/features/blocks.ts';
 import { MAIN } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { chromeIn } from './chrome.ts';
-import { isDocumentation } from './scored-page.ts';
+import { isDocumentation, isMadeAsDocumentation } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** The share of what looks like content that an element holds which the page states to be its content. */
@@ -25,8 +25,11 @@ const CONTAINERS =
 export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   if (!isDocumentation(judged)) return;
   const { blocks } = judged;
-  const region = statedRegion(judged, verdicts);
-  if (region === 0) return;
+  const stated = statedRegion(judged, verdicts);
+  // A page that is only taken for documentation by its words may have anything around its text.
+  const isLoose = tagOf(judged.tree, stated) === TAG.body && !isMadeAsDocumentation(judged);
+  const region = isLoose ? elementAround(judged, verdicts) : stated;
+  if (region === 0 || (isLoose && region <= stated)) return;
   const chrome = chromeIn(judged, verdicts, region);
   const [first, end] = boundsOf(judged, verdicts, { region, chrome });
   for (const { at, node } of blocks) {
@@ -80,9 +83,11 @@ function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { regio
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
   const isSection = sectionsOf(judged, verdicts, region);
   const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node);
-  const startsText = (block: Block) =>
-    verdicts[block.at] === 'kept' || isInside(block) || (isHeading(tree, block.node) && !isLink(tree, block));
   const isStated = tagOf(tree, region) !== TAG.body;
+  const startsText = (block: Block) =>
+    verdicts[block.at] === 'kept' ||
+    isInside(block) ||
+    (isHeading(tree, block.node) ? !isLink(tree, block) : !isBar(judged, block, false));
   const endsText = (block: Block) =>
     verdicts[block.at] === 'kept' || isInside(block) || !isBar(judged, block, isStated);
   const first = blocks.findIndex((block) => !isOutside(block) && startsText(block));
