@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { readPage } from '#extract/read-page.ts';
 import type { PageMetadata } from '#extract/reading.ts';
-import { toMarkdownRequest } from '../../test/support/read-request.ts';
+import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { NO_TEXT } from './sets.ts';
 import type { DocsSet } from './sets.ts';
 
