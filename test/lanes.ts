@@ -25,6 +25,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'sites', lane: 'quick', processes: 1 },
   { name: 'house', lane: 'quick', processes: 1 },
   { name: 'tools', lane: 'quick', processes: 1 },
+  { name: 'bench', lane: 'quick', processes: 1 },
   { name: 'cli', lane: 'quick', processes: 1 },
   { name: 'llm', lane: 'quick', processes: 1 },
   { name: 'kernel', lane: 'quick', processes: 1 },

@@ -50,8 +50,8 @@ const DOCUMENTATION = 0.25;
 const DOCUMENTING =
   /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
 
-/** Probability below which a page is not looked through for signs of such a program. */
-const LEAST_DOCUMENTATION = 0.03;
+/** Probability below which a page is not looked through for signs of such a program, which costs more than all other rules. */
+const LEAST_DOCUMENTATION = 0.05;
 /** Names that only pages of such programs have. */
 const SIGNS = [
   'sphinxsidebar',
@@ -78,7 +78,8 @@ export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'
 /** Whether a program made a page that makes documentation and nothing else. */
 export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTING.test(head.generator)) return true;
-  return kinds.documentation > LEAST_DOCUMENTATION && SIGNS.some((sign) => tree.source.includes(sign));
+  if (kinds.documentation < LEAST_DOCUMENTATION || kinds.article > ARTICLE) return false;
+  return SIGNS.some((sign) => tree.source.includes(sign));
 }
 
 export function isForum({ forum }: KindScores): boolean {
