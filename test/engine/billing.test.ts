@@ -8,7 +8,8 @@ import type { Plan } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, StoreKind } from '#store/db.ts';
+import { reserveCredits } from '#engine/credits/tenant-credits.ts';
+import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
@@ -314,4 +315,28 @@ onEveryStore('row 178: a sum over many ledger rows is an exact integer', async (
       assert.deepEqual([credits_used, credits_remaining], [134_000, null]);
     },
   );
+});
+
+onEveryStore('a call is not refused for credits that another process frees while it asks', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const tenant = await new Tenants({ db, clock }).create('t', 'starter');
+    const plan = { ...loadPlans(null).starter, credits_per_month: 1000, daily_cap: null };
+    await db.query('update tenants set reserved = 1000 where id = $1', [tenant]);
+    const need = { credits: 15, held: 0, now: clock.now() };
+    const short = await db.transaction(async (tx) => reserveCredits(tx, { tenant, plan }, need));
+    assert.equal(short?.code, 'credits_exhausted');
+    const refused = await db.transaction(async (tx) => {
+      const freeing: Statements = {
+        async query(sql, values) {
+          if (sql.startsWith('select')) await tx.query('update tenants set reserved = 0 where id = $1', [tenant]);
+          return tx.query(sql, values);
+        },
+      };
+      return reserveCredits(freeing, { tenant, plan }, need);
+    });
+    assert.equal(refused, null);
+    const [row] = await db.query('select reserved from tenants where id = $1', [tenant]);
+    assert.equal(row?.['reserved'], 15);
+  });
 });

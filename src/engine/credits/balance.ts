@@ -39,6 +39,15 @@ export function dayLeftOf(row: CreditRow, plan: Plan, now: number): number | nul
   return Math.max(0, plan.daily_cap - spent - row.reserved);
 }
 
+/** A need of credits in all, of which `held` are reserved already. */
+type Shortfall = { readonly plan: Plan; readonly credits: number; readonly held: number; readonly now: number };
+
+/** Whether the month or the day leaves fewer credits than a call needs. */
+export function isShort(row: CreditRow, { plan, credits, held, now }: Shortfall): boolean {
+  const left = Math.min(availableOf(row, plan, now) ?? Infinity, dayLeftOf(row, plan, now) ?? Infinity);
+  return left + held < credits;
+}
+
 /** The refusal of `credits` in all, of which `held` are reserved already. */
 export function refuse(facts: {
   readonly plan: Plan;
@@ -51,7 +60,7 @@ export function refuse(facts: {
   const { plan, limits, row, credits, held, now } = facts;
   // A call may spend what it has reserved itself.
   const left = (availableOf(row, plan, now) ?? 0) + held;
-  if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
+  if ((left < credits && limits.grant < Number.MAX_SAFE_INTEGER) || plan.daily_cap === null) {
     return new ServiceError(
       'credits_exhausted',
       `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,

@@ -4,7 +4,7 @@ import type { ServiceError } from '#kernel/errors.ts';
 import type { Row, Statements, Value } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, CreditRow, dayLeftOf, refuse, toLimits } from './balance.ts';
+import { availableOf, CreditRow, dayLeftOf, isShort, refuse, toLimits } from './balance.ts';
 
 /*
  * Each statement that moves credits is one conditional update of the tenant's row, so that no interleaving spends the same
@@ -61,6 +61,9 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
   returning id, cycle, used, topped_up, day, day_used, reserved`;
 const READ_TENANT = 'select * from tenants where id = $1';
 
+/** Attempts to reserve credits that each time were short, and were not any more when the row was read. */
+const MOST_ATTEMPTS = 5;
+
 const Reserved = z.object({ credits: z.number() });
 
 /** A tenant, and the plan that limits its credits. */
@@ -90,8 +93,13 @@ export async function reserveCredits(
   const limits = toLimits(plan);
   const values = [tenant, toMonth(now), toDay(now), credits - held, limits.grant, limits.cap];
   if ((await tx.query(RESERVE, values)).length > 0) return null;
-  if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
-  return refuse({ plan, limits, row: demandRow(await readTenant(tx, tenant), tenant), credits, held, now });
+  for (let attempt = 1; ; attempt += 1) {
+    if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
+    const row = demandRow(await readTenant(tx, tenant), tenant);
+    // Another process may have freed credits since the statement, and then nothing is short any more.
+    if (attempt >= MOST_ATTEMPTS || isShort(row, { plan, credits, held, now }))
+      return refuse({ plan, limits, row, credits, held, now });
+  }
 }
 
 /** Reserves as many shares as the plan and the ceiling leave; answers how many, and for none the reason. */
