@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { availableOf, CreditRow, dayLeftOf, refuse, toLimits } from './balance.ts';
+import { availableOf, CreditRow, isShort, refuse } from './balance.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
 const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits
@@ -89,11 +89,8 @@ export class Accounts {
   /** Throws the error with which a reservation of `credits` would fail now. */
   async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
     const row = await this.#rowOf(tenant);
-    const now = this.#parts.clock.now();
-    const left = availableOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER;
-    const leftToday = dayLeftOf(row, plan, now) ?? Number.MAX_SAFE_INTEGER;
-    if (Math.min(left, leftToday) >= credits) return;
-    throw refuse({ plan, limits: toLimits(plan), row, credits, held: 0, now });
+    const need = { plan, credits, held: 0, now: this.#parts.clock.now() };
+    if (isShort(row, need)) throw refuse(row, need);
   }
 
   /** Spending per day, newest first, or per operation, by name. */

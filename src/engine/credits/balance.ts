@@ -40,27 +40,19 @@ export function dayLeftOf(row: CreditRow, plan: Plan, now: number): number | nul
 }
 
 /** A need of credits in all, of which `held` are reserved already. */
-type Shortfall = { readonly plan: Plan; readonly credits: number; readonly held: number; readonly now: number };
+type Need = { readonly plan: Plan; readonly credits: number; readonly held: number; readonly now: number };
 
 /** Whether the month or the day leaves fewer credits than a call needs. */
-export function isShort(row: CreditRow, { plan, credits, held, now }: Shortfall): boolean {
+export function isShort(row: CreditRow, { plan, credits, held, now }: Need): boolean {
   const left = Math.min(availableOf(row, plan, now) ?? Infinity, dayLeftOf(row, plan, now) ?? Infinity);
   return left + held < credits;
 }
 
 /** The refusal of `credits` in all, of which `held` are reserved already. */
-export function refuse(facts: {
-  readonly plan: Plan;
-  readonly limits: Limits;
-  readonly row: CreditRow;
-  readonly credits: number;
-  readonly held: number;
-  readonly now: number;
-}): ServiceError {
-  const { plan, limits, row, credits, held, now } = facts;
+export function refuse(row: CreditRow, { plan, credits, held, now }: Need): ServiceError {
   // A call may spend what it has reserved itself.
   const left = (availableOf(row, plan, now) ?? 0) + held;
-  if ((left < credits && limits.grant < Number.MAX_SAFE_INTEGER) || plan.daily_cap === null) {
+  if ((left < credits && plan.credits_per_month !== null) || plan.daily_cap === null) {
     return new ServiceError(
       'credits_exhausted',
       `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,
@@ -68,7 +60,7 @@ export function refuse(facts: {
   }
   return new ServiceError(
     'daily_credit_cap_exceeded',
-    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap ?? 0} a day: the count starts again at 00:00 UTC`,
+    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap} a day: the count starts again at 00:00 UTC`,
     { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
   );
 }

@@ -90,15 +90,15 @@ export async function reserveCredits(
   { tenant, plan }: Spender,
   { credits, held, now }: Need & { readonly now: number },
 ): Promise<ServiceError | null> {
-  const limits = toLimits(plan);
-  const values = [tenant, toMonth(now), toDay(now), credits - held, limits.grant, limits.cap];
+  const { grant, cap } = toLimits(plan);
+  const need = { plan, credits, held, now };
+  const values = [tenant, toMonth(now), toDay(now), credits - held, grant, cap];
   if ((await tx.query(RESERVE, values)).length > 0) return null;
   for (let attempt = 1; ; attempt += 1) {
     if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
     const row = demandRow(await readTenant(tx, tenant), tenant);
     // Another process may have freed credits since the statement, and then nothing is short any more.
-    if (attempt >= MOST_ATTEMPTS || isShort(row, { plan, credits, held, now }))
-      return refuse({ plan, limits, row, credits, held, now });
+    if (attempt >= MOST_ATTEMPTS || isShort(row, need)) return refuse(row, need);
   }
 }
 

@@ -1,15 +1,14 @@
+import { wordSet } from '#extract/values/word-set.ts';
 import { toUrlParts } from './address.ts';
 
 /** Parameters by which wikis, forums, shops and issue trackers name an action, an old version or another order of a page. */
-const PARAMETERS: ReadonlySet<string> = new Set(
-  [
-    'action veaction oldid diff curid redlink printable printfriendly undo section',
-    'do rev rev2 difftype idx',
-    'replytocom reply replyto quote share like vote report subscribe unsubscribe watch',
-    'sort sortby sort_by order orderby order_by orderdir dir direction filter filters filter_by facet facets',
-    'login logout signup register returnto redirect_to add-to-cart add_to_cart add_to_wishlist compare',
-    'ical outlook-ical tribe-bar-date eventdisplay',
-  ].flatMap((line) => line.split(' ')),
+const PARAMETERS: ReadonlySet<string> = wordSet(
+  'action veaction oldid diff curid redlink printable printfriendly undo section',
+  'do rev rev2 difftype idx',
+  'replytocom reply replyto quote share like vote report subscribe unsubscribe watch',
+  'sort sortby sort_by order orderby order_by orderdir dir direction filter filters filter_by facet facets',
+  'login logout signup register returnto redirect_to add-to-cart add_to_cart add_to_wishlist compare',
+  'ical outlook-ical tribe-bar-date eventdisplay',
 );
 
 /**

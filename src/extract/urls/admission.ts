@@ -1,3 +1,4 @@
+import { wordSet } from '#extract/values/word-set.ts';
 import { toUrlParts } from './address.ts';
 import type { UrlParts } from './address.ts';
 import type { Filter } from './filters.ts';
@@ -52,10 +53,10 @@ export function admitLink(href: string, { scope, filter, now }: AdmissionRules):
 /** The target of a link by its path: a page, a document that is read as text, or media that is not read. */
 type LinkKind = 'page' | 'document' | 'media';
 
-const DOCUMENTS = toSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
+const DOCUMENTS = wordSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
 
 /** Without endings that are also words of names (`.js`, `.ai`, `.so`), and those of programs that answer pages (`.dll`). */
-const MEDIA = toSet(
+const MEDIA = wordSet(
   'jpg jpeg png gif webp avif jxl bmp ico tif tiff svg svgz heic heif psd eps cr2 nef djvu',
   'mp3 m4a aac ogg oga opus wav flac wma midi aif aiff',
   'mp4 m4v mov avi mkv webm ogv wmv flv mpg mpeg 3gp m3u8 mpd swf',
@@ -75,8 +76,4 @@ export function linkKindOf(path: string): LinkKind {
   const ending = path.slice(dot + 1).toLowerCase();
   if (DOCUMENTS.has(ending)) return 'document';
   return MEDIA.has(ending) ? 'media' : 'page';
-}
-
-function toSet(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(' ')));
 }

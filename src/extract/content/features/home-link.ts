@@ -22,12 +22,12 @@ export function leadsHome(tree: Tree, heading: number, url: string): boolean {
   const page = URL.parse(url);
   if (target === null || page === null || FIRST_PAGE.test(page.pathname)) return false;
   if (bareHost(target) !== bareHost(page)) return false;
-  return (FIRST_PAGE.test(target.pathname) && target.search === '') || saysHome(tree, link, target.href !== page.href);
+  if (FIRST_PAGE.test(target.pathname) && target.search === '') return true;
+  return target.href !== page.href && saysHome(tree, link);
 }
 
-/** Whether a link to another page says of itself that it leads to the first one. */
-function saysHome(tree: Tree, link: number, isElsewhere: boolean): boolean {
-  if (!isElsewhere) return false;
+/** Whether a link says of itself that it leads to the first page. */
+function saysHome(tree: Tree, link: number): boolean {
   const rel = knownAttribute(tree, link, ATTRIBUTE.rel)?.toLowerCase().split(/\s+/) ?? [];
   return rel.includes('home') || SAYS_HOME.test(attributeOf(tree, link, 'title')?.trim() ?? '');
 }

@@ -43,12 +43,13 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
   const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keeps: true };
   if (closing !== null) return endOfClosed(parts, { order, call, terms }, closing);
   const crawl = await openCrawl(parts, order, call, terms);
-  const { frontier, discovery, visit, paceOf, elements } = crawl;
+  const { discovery, visit, paceOf, elements } = crawl;
+  const frontier = order.actionsLast ? withParkedLast(crawl.frontier) : crawl.frontier;
   const files = openFiles(order, crawl, parts.clock);
   const readFiles =
     files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
   const finish = await untilTime(
-    runCrawlLoop({ frontier: withParkedLast(frontier), readFiles, visit, paceOf, role, clock: parts.clock }, signal),
+    runCrawlLoop({ frontier, readFiles, visit, paceOf, role, clock: parts.clock }, signal),
     signal,
   );
   const progress = await frontier.progress();

@@ -212,16 +212,21 @@ type ReadPage = Visited & {
 /** Reads a page that came, and frees its bytes. */
 async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
   const { order, discovery, missing, read, keeps } = parts;
-  const { claim, share, signal } = visit;
+  const { claim, signal } = visit;
   const { page } = visited;
   const at = parts.clock.now();
   const how = { wantsTitles: !keeps, keeps, obeysTags: keeps && order.respectRobots };
   const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
   const said = await read({ ...toSitePageRequest(order, page), ...found, ...how }, signal);
-  const { byteLength } = page.body;
-  freeBuffer(page.body);
-  share.shrink(byteLength);
+  freeBody(visit, page);
   return { ...visited, said, at };
+}
+
+/** Gives the memory of the bytes of a page back. */
+function freeBody({ share }: ClaimVisit, { body }: Page): void {
+  const { byteLength } = body;
+  freeBuffer(body);
+  share.shrink(byteLength);
 }
 
 /** Reads a page that came; a page that is not to be kept only leads on. */
@@ -249,7 +254,10 @@ async function readCanonical(parts: Parts, visit: ClaimVisit, own: ReadPage): Pr
   try {
     const visited = await parts.fetchPage({ ...toRequest(parts, visit), url }, visit);
     const { page } = visited;
-    if (visit.redirect.barredAs !== null || discovery.hasLeft(page.url) || isErrorPage(page)) return null;
+    if (visit.redirect.barredAs !== null || discovery.hasLeft(page.url) || isErrorPage(page)) {
+      freeBody(visit, page);
+      return null;
+    }
     const canonical = await readVisited(parts, visit, visited);
     // Pages that name each other would each give way to the other.
     const isLast = discovery.canonicalOf([page.url], canonical.said) === null;
