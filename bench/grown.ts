@@ -6,8 +6,12 @@ import { parseArgs } from 'node:util';
 import { openService } from '#demo/service.ts';
 import type { Service } from '#demo/service.ts';
 import { openStore } from '#compose/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
+import type { Loaded } from '#kernel/config.ts';
 import { loadFolderId } from '#kernel/data-dir.ts';
+import type { Db } from '#store/db.ts';
+import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
 import { startPostgres } from '#testkit/postgres.ts';
 import { openPeer } from './child.ts';
 import type { Peer } from './child.ts';
@@ -97,7 +101,7 @@ async function fill(first: Service, { dataDir, settings, origin: pages }: Home):
   const model = await createModel(first.origin, pages.origin);
   await first.close();
   const loaded = loadConfig({ QUERN_DATA_DIR: dataDir, ...settings }, null);
-  const { db } = await openStore(loaded, { report: console.error, note: progress });
+  const db = await openSeeding(loaded);
   try {
     const tenant = await readTenant(db);
     const folder = db.kind === 'sqlite' ? '' : loadFolderId(dataDir);
@@ -106,6 +110,13 @@ async function fill(first: Service, { dataDir, settings, origin: pages }: Home):
   } finally {
     await db.close();
   }
+}
+
+/** A store whose statements may take minutes: rows by the hundred thousand are no call of a client. */
+async function openSeeding(loaded: Loaded): Promise<Db> {
+  const { QUERN_DATABASE_URL: url } = loaded.config;
+  if (url !== undefined) return openPostgres(url, { ...PATIENT_LIMITS, report: console.error, clock: SYSTEM_CLOCK });
+  return (await openStore(loaded, { report: console.error, note: progress })).db;
 }
 
 function ms(figure: number): string {

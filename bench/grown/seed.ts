@@ -109,8 +109,11 @@ export async function seedYear(grown: Grown): Promise<void> {
     return [newId('mon', now), tenant, '0 * * * *', due, due, grown.model];
   });
   await db.query(ROLLED_UP);
-  // PostgreSQL does so by itself in the course of a year; the embedded store is never asked to.
-  if (db.kind === 'postgres') await db.query('analyze');
+  // PostgreSQL does so by itself in the course of a year, and else would in the first minutes; the embedded store is never asked to.
+  if (db.kind !== 'postgres') return;
+  progress('what the server does in the course of a year');
+  await db.query('vacuum analyze');
+  await db.query('checkpoint');
 }
 
 function operationOf(at: number): string {
