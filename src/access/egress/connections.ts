@@ -1,7 +1,8 @@
-import { Agent } from 'node:http';
+import type { Agent as HttpAgent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { IpAddress } from '#access/guard/addresses.ts';
+import { Agent } from '#kernel/node-http.ts';
 import type { EgressGrant } from './credentials.ts';
 
 /** The target of the requests of one connection of a browser, and the credentials that they came with. */
@@ -10,7 +11,7 @@ export type EgressRoute = { readonly authority: string; readonly grant: EgressGr
 /** A connection to a target that stays open between two requests. */
 export type KeptConnection = {
   /** Gives a request the connection that is free, else the one that was added. */
-  readonly agent: Agent;
+  readonly agent: HttpAgent;
   /** Whether there is a free connection to one of these addresses; a free one to any other address is closed. */
   readonly leadsTo: (addresses: readonly IpAddress[]) => boolean;
   /** Takes a connection that was checked, for the request that is made next. */

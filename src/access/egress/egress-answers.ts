@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { attemptFailureOf } from '#access/failure.ts';
+import { STATUS_CODES } from '#kernel/node-http.ts';
 
 /** The header of the 407 to a request without credentials. */
 export const AUTHENTICATE = { 'proxy-authenticate': 'Basic realm="egress", charset="UTF-8"' } as const;

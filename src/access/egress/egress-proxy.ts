@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Guard } from '#access/guard/guard.ts';
@@ -7,6 +6,7 @@ import type { Endpoint } from '#access/guard/rules.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 import { splice } from '#access/proxy/splice.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { createServer } from '#kernel/node-http.ts';
 import { openKeptConnections } from './connections.ts';
 import { EGRESS_HEADER, authorityOf, buildCredentials } from './credentials.ts';
 import type { EgressGrant, EgressLimits, EgressCredentials } from './credentials.ts';

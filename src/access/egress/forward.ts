@@ -1,7 +1,7 @@
-import { request as ask } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Clock } from '#kernel/clock.ts';
+import { request as ask } from '#kernel/node-http.ts';
 import { EGRESS_HEADER } from './credentials.ts';
 import type { KeptConnection } from './connections.ts';
 import type { EgressLimits } from './credentials.ts';

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { isJsonObject } from '#kernel/json.ts';
+import { lazy } from '#kernel/lazy.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 
@@ -17,18 +18,21 @@ export class Unread {
 
 /** Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`. */
 export function buildReader<I extends z.ZodType>(schema: I) {
-  const described: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const deprecatedNames = Object.entries(membersOf(described))
-    .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
-    .map(([name]) => name);
+  // A start builds a reader for each operation, and most calls are of few.
+  const description = lazy((): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const deprecatedNames = lazy(() =>
+    Object.entries(membersOf(description()))
+      .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
+      .map(([name]) => name),
+  );
   return function read(
     raw: unknown,
     at: readonly string[] = [],
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
     if (raw instanceof Unread) throw raw.error;
     const result = schema.safeParse(raw, { error: sayMissing });
-    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described, at));
-    const deprecated = isJsonObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
+    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, description(), at));
+    const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
 }

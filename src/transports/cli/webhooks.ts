@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { ServiceError } from '#kernel/errors.ts';
+import { createServer } from '#kernel/node-http.ts';
 import type { Administration, Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 

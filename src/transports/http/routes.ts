@@ -9,6 +9,7 @@ import type { buildMcp, ToolResult } from '#transports/mcp/tools.ts';
 import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
 import type { Parameters } from '#transports/parameters.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import { lazy } from '#kernel/lazy.ts';
 import { buildAuthentication } from './auth.ts';
 import { emptyBody } from './body.ts';
 import { refuseCompressedBody } from './envelope.ts';
@@ -60,7 +61,7 @@ type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining' | 't
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
   const { perform, exchanges, draining, sendStream, onRequest, timeouts } = parts;
   const { method, path, hasBody } = readRoute(operation);
-  const parameters = toParameters(operation.input);
+  const parameters = lazy(() => toParameters(operation.input));
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -69,7 +70,7 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
     onRequest: [...onRequest],
     async handler(request, reply) {
       const { caller, gone } = exchanges.of(request);
-      const answer = await perform(operation, readInput(request, { parameters, hasBody }), {
+      const answer = await perform(operation, readInput(request, { parameters: parameters(), hasBody }), {
         caller: callerOf(caller),
         requestId: request.id,
         signal: signalOf(operation, gone.signal, draining),
