@@ -136,6 +136,51 @@ test('what sources say is what the caller gets, and only a record is paid for', 
   });
 });
 
+test('a page that only adds to a record may fail, and the answer says which request it was', async () => {
+  const first = { '/page/1': { ...RYE, say: 'notes' } };
+  await withMill({ http: says({ ...first, '/notes/1': RYE }) }, async (gate) =>
+    assert.equal(await lineOf(gate, single), `http 15 ${SACK.replace('null', String.raw`"\"noted\""`)}`),
+  );
+  const failures: readonly (readonly [unknown, RegExp])[] = [
+    [403, /the site answers 403/],
+    [404, /the site answers 404/],
+    [429, /limits the rate/],
+    [{ wall: true }, /login_wall/],
+    [{ say: 'bug' }, /boom/],
+    [{}, /the sack asked for/],
+    [{ say: 'endless' }, /more than 4 further pages/],
+  ];
+  for (const [page, why] of failures) {
+    await withMill({ http: says({ ...first, '/notes/1': page, '/endless/1': { say: 'endless' } }) }, async (gate) => {
+      const { answer, error } = await gate.ask(single.operation, { id: '1' });
+      assert.equal(error, null);
+      assert.deepEqual(answer?.body['sack'], JSON.parse(SACK));
+      assert.equal(answer?.body['partial'], true);
+      const warnings = JSON.stringify(answer?.body['warnings']);
+      assert.match(warnings, /the note is left out.*the request for \/(?:notes|endless)\/1 failed: /);
+      assert.match(warnings, why);
+      assert.deepEqual(await gate.spent(), [15, 0]);
+    });
+  }
+});
+
+test('a page that adds to a record and comes too late is left out', async () => {
+  const page = says({ '/page/1': { ...RYE, say: 'notes' } });
+  const hangs: FakeTiers['http'] = async (request, signal) =>
+    request.url.pathname === '/page/1' ? page(request, signal) : isLate(request, signal);
+  await withMill({ http: hangs }, async (gate) => assert.match(await lineOf(gate, single), /^http 15 .* partial$/));
+});
+
+test('the error of several sources names what each came to', async () => {
+  const pages = { '/first/1': { wall: true }, '/second/1': {} };
+  await withMill({ http: says(pages) }, async (gate) =>
+    assert.match(
+      await lineOf(gate, several),
+      /^unusable_response: .*\(first: blocked, login_wall; second: the sack asked for\)$/,
+    ),
+  );
+});
+
 test('a record is made of five pages at most, and of one more where the site asks for consent first', async () => {
   const endless = { '/endless/1': { say: 'endless' } };
   for (const [pages, visits] of [

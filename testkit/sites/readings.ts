@@ -64,10 +64,11 @@ function orderOf(
   };
 }
 
-/** What an order comes to; further pages are not among the recordings, so the first must do without. */
+/** What an order comes to; further pages are not among the recordings, so the record is the one without them. */
 function verdictOf(order: ReadOrder): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
+  if (verdict.without !== null) return { kind: 'record', ...verdict.without };
   return readSource({ ...order, body: new Uint8Array(), page: { ...order.page, carry: verdict.carry } });
 }
 

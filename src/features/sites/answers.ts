@@ -1,17 +1,25 @@
 import type { SiteRequest } from './request.ts';
 import type { JsonObject } from '#kernel/json.ts';
 
+/** A record as it was read. */
+export type ReadRecord = {
+  readonly record: JsonObject;
+  /** The site's own token of the next page, null at the end. */
+  readonly next: string | null;
+  /** Gaps of the record, a sentence each. */
+  readonly lacks: readonly string[];
+};
+
 /** The result of reading one page; plain data, so that it can cross a thread. */
 export type SiteVerdict =
+  | ({ readonly kind: 'record' } & ReadRecord)
+  /** `without` is the answer if the further page cannot be had, null where there is no answer without it. */
   | {
-      readonly kind: 'record';
-      readonly record: JsonObject;
-      /** The site's own token of the next page, null at the end. */
-      readonly next: string | null;
-      /** Gaps of the record, a sentence each. */
-      readonly lacks: readonly string[];
+      readonly kind: 'more';
+      readonly request: SiteRequest;
+      readonly carry: unknown;
+      readonly without: ReadRecord | null;
     }
-  | { readonly kind: 'more'; readonly request: SiteRequest; readonly carry: unknown }
   | { readonly kind: 'consent'; readonly cookies: Readonly<Record<string, string>> }
   | { readonly kind: 'not_found'; readonly reason: string; readonly isFinal: boolean }
   | { readonly kind: 'blocked'; readonly reason: string }
@@ -24,7 +32,10 @@ const ANSWER = Symbol('answer');
 
 /** Anything but a plain record. */
 export type SiteAnswer = {
-  readonly [ANSWER]: Exclude<SiteVerdict, { readonly kind: 'record' }> | { readonly kind: 'empty' };
+  readonly [ANSWER]:
+    | Exclude<SiteVerdict, { readonly kind: 'record' | 'more' }>
+    | { readonly kind: 'more'; readonly request: SiteRequest; readonly carry: unknown; readonly without: object | null }
+    | { readonly kind: 'empty' };
 };
 
 /** A record with what is to be said of it. */
@@ -51,9 +62,12 @@ export function empty(): SiteAnswer {
   return { [ANSWER]: { kind: 'empty' } };
 }
 
-/** One further page belongs to the record; at most 4 a source. `carry` is plain data, found in its `page.carry`. */
-export function more(request: SiteRequest, carry: unknown): SiteAnswer {
-  return { [ANSWER]: { kind: 'more', request, carry } };
+/**
+ * One further page belongs to the record; at most 4 a source. `carry` is plain data, found in its `page.carry`. `without` is
+ * the answer if that page cannot be had; null where the page holds the record.
+ */
+export function more(request: SiteRequest, carry: unknown, without: object | null = null): SiteAnswer {
+  return { [ANSWER]: { kind: 'more', request, carry, without } };
 }
 
 /** A consent page: the same request is sent once more with these cookies. */

@@ -2,7 +2,16 @@ import { TIERS_AFTER } from '#access/tiers/ladder.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { SiteEndpoint } from './endpoint.ts';
-import type { Failure } from './sourcing.ts';
+import type { SiteVerdict } from './answers.ts';
+
+/** The failure of one source. */
+export type Failure = {
+  readonly source: string;
+  readonly verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' | 'consent' }> | null;
+  readonly error: ServiceError | null;
+  /** Whether a browser may bring more than came. */
+  readonly mayGrow: boolean;
+};
 
 /** The outcome of a failure for the ladder; null for one that no stronger tier can improve. */
 export function outcomeOf({ verdict, error, mayGrow }: Failure): Outcome | null {
@@ -22,29 +31,48 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
 
 /**
  * The error when no source served: 429 if any was rate-limited, else 404 if any reported it, else
- * that all were blocked or timed out, else what the record lacks, else the last error.
+ * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
+ * with what it came to.
  */
 export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
+  const error = toOneError(site.name, failures);
+  if (failures.length < 2) return error;
+  const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
+  const { code, retryable, retryAfterSeconds } = error;
+  return new ServiceError(code, `${error.message} (${each.join('; ')})`, {
+    cause: error,
+    retryable,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  });
+}
+
+function toOneError(site: string, failures: readonly Failure[]): ServiceError {
   const waits = failures.flatMap(({ verdict }) => (verdict?.kind === 'rate_limited' ? [verdict.seconds ?? 60] : []));
   if (waits.length > 0) {
     const seconds = Math.max(1, ...waits);
-    return new ServiceError('target_rate_limited', `${site.name} limits the rate of requests: try again later`, {
+    return new ServiceError('target_rate_limited', `${site} limits the rate of requests: try again later`, {
       retryAfterSeconds: seconds,
     });
   }
   for (const { verdict } of failures) {
-    if (verdict?.kind === 'not_found') return new ServiceError('not_found', `${site.name}: ${verdict.reason}`);
+    if (verdict?.kind === 'not_found') return new ServiceError('not_found', `${site}: ${verdict.reason}`);
   }
-  if (failures.every(({ error }) => error?.code === 'timeout')) return lastErrorOf(failures) ?? blockedBy(site.name);
+  if (failures.every(({ error }) => error?.code === 'timeout')) return lastErrorOf(failures) ?? blockedBy(site);
   if (failures.every(({ verdict, error }) => verdict?.kind === 'blocked' || (error !== null && isBlock(error)))) {
-    return lastErrorOf(failures) ?? blockedBy(site.name);
+    return lastErrorOf(failures) ?? blockedBy(site);
   }
-  for (const { verdict, source } of failures) {
+  for (const { verdict } of failures) {
     if (verdict?.kind !== 'unusable') continue;
-    const from = failures.length === 1 ? '' : ` (source ${source})`;
-    return new ServiceError('unusable_response', `${site.name} answered without the record${from}: ${verdict.reason}`);
+    return new ServiceError('unusable_response', `${site} answered without the record: ${verdict.reason}`);
   }
-  return lastErrorOf(failures) ?? blockedBy(site.name);
+  return lastErrorOf(failures) ?? blockedBy(site);
+}
+
+/** What one source came to, in words. */
+export function sayFailure({ verdict, error }: Failure): string {
+  if (verdict === null) return error?.message ?? 'nothing came';
+  if (verdict.kind === 'rate_limited') return 'the site limits the rate of requests';
+  return verdict.kind === 'blocked' ? `blocked, ${verdict.reason}` : verdict.reason;
 }
 
 function blockedBy(site: string): ServiceError {

@@ -5,11 +5,12 @@ import { ServiceError } from '#kernel/errors.ts';
 import { usableOf } from './asked.ts';
 import type { BoundSource, EndpointCall, SiteEndpoint } from './endpoint.ts';
 import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
+import type { Failure } from './defeats.ts';
 import { fillNulls, hasGaps } from './filling.ts';
 import { readPosition, writePosition } from './position.ts';
 import type { ListPosition } from './position.ts';
 import { trySource } from './sourcing.ts';
-import type { Failure, SourcedRecord } from './sourcing.ts';
+import type { SourcedRecord } from './sourcing.ts';
 import type { SiteCall } from './site-work.ts';
 import { tiersFor } from './visits.ts';
 

@@ -1,7 +1,7 @@
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import { toOutcome } from './answers.ts';
-import type { SiteVerdict } from './answers.ts';
+import type { ReadRecord, SiteVerdict } from './answers.ts';
 import type { BoundSource, SiteEndpoint } from './endpoint.ts';
 import { retryAfterOf } from './request.ts';
 import type { Capture, SiteView, SourcePage } from './request.ts';
@@ -82,8 +82,19 @@ class Unread extends Error {}
 function toVerdict(endpoint: SiteEndpoint, given: unknown): SiteVerdict {
   if (given instanceof Unread) return toUnusable(`reading it failed: ${given.message}`);
   const outcome = toOutcome(given);
-  if ('kind' in outcome && outcome.kind !== 'empty') return outcome;
-  const { record, next, lacks } = 'kind' in outcome ? { record: endpoint.nothing, next: null, lacks: [] } : outcome;
+  if (!('kind' in outcome)) return toRecord(endpoint, outcome);
+  if (outcome.kind === 'empty') return toRecord(endpoint, { record: endpoint.nothing, next: null, lacks: [] });
+  if (outcome.kind !== 'more') return outcome;
+  if (outcome.without === null) return { ...outcome, without: null };
+  const without = toOutcome(outcome.without);
+  if ('kind' in without) return toUnusable('what stands for a further page is no record');
+  const read = toRecord(endpoint, without);
+  return read.kind === 'record' ? { ...outcome, without: read } : read;
+}
+
+type Unchecked = Omit<ReadRecord, 'record'> & { readonly record: unknown };
+
+function toRecord(endpoint: SiteEndpoint, { record, next, lacks }: Unchecked): SiteVerdict {
   const checked = endpoint.check(record);
   return 'fault' in checked ? toUnusable(checked.fault) : { kind: 'record', record: checked.record, next, lacks };
 }

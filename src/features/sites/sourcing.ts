@@ -4,8 +4,10 @@ import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { SiteVerdict } from './answers.ts';
+import type { ReadRecord, SiteVerdict } from './answers.ts';
 import { sendingOf } from './asked.ts';
+import { sayFailure } from './defeats.ts';
+import type { Failure } from './defeats.ts';
 import type { BoundSource, EndpointCall, SealedSource, SiteEndpoint } from './endpoint.ts';
 import type { SiteRequest } from './request.ts';
 import type { SiteCall } from './site-work.ts';
@@ -24,15 +26,6 @@ export type SourcedRecord = {
   readonly tiers: readonly ServedTier[];
 };
 
-/** The failure of one source. */
-export type Failure = {
-  readonly source: string;
-  readonly verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' | 'consent' }> | null;
-  readonly error: ServiceError | null;
-  /** Whether a browser may bring more than came. */
-  readonly mayGrow: boolean;
-};
-
 export type Try = {
   readonly source: BoundSource;
   readonly cursor: string | null;
@@ -48,45 +41,57 @@ export type Try = {
 const MOST_MORE = 4;
 const MOST_CONSENTS = 1;
 
-/** Asks one source, with the further pages that its record needs. */
+/** Asks one source, with the further pages that its record needs. A page that only adds to a record may fail. */
 export async function trySource(
   endpoint: SiteEndpoint,
   asked: EndpointCall,
   { context, ...one }: Try & { readonly context: SiteCall },
 ): Promise<SourcedRecord | Failure> {
   const { source, cursor } = one;
-  const settings = context.sites.of(endpoint.site.name);
+  const { sites } = context;
   const limit = asked.options.limit ?? null;
-  const sending = sendingOf(endpoint, settings, { cursor, limit });
   const steps: Visited[] = [];
-  let request: SiteRequest = source.request(sending);
+  let request = source.request(sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit }));
   let carry: unknown = undefined;
-  let tiers = one.tiers;
+  let without: ReadRecord | null = null;
+  let { tiers, withinMs } = one;
   let consents = 0;
+
+  const toRecord = (found: ReadRecord) => toFound(source, found, { steps, now: sites.now() });
+  const toEnd = (failure: Failure) => (without === null ? failure : toRecord(lacking(without, request, failure)));
+
   try {
     while (steps.length <= MOST_MORE + consents) {
-      const visit = { ...one, endpoint, asked, request, carry, limit, tiers, context };
+      const visit = { ...one, endpoint, asked, request, carry, limit, tiers, withinMs, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);
-      if (verdict.kind === 'record') return toFound(source, verdict, { steps, now: context.sites.now() });
+      if (verdict.kind === 'record') return toRecord(verdict);
       if (verdict.kind === 'consent' && consents < MOST_CONSENTS) {
         consents += 1;
         request = { ...request, cookies: { ...request.cookies, ...verdict.cookies } };
       } else if (verdict.kind === 'more') {
         ({ request, carry } = verdict);
+        without = verdict.without ?? without;
+        // What is there already must still be answered when the page does not come.
+        if (without !== null) withinMs = Math.min(withinMs ?? Infinity, sites.leftMs() / 2);
       } else {
         const said = verdict.kind === 'consent' ? CONSENTED : verdict;
-        return { source: source.name, verdict: said, error: null, mayGrow: isHtml(visited.page) };
+        return toEnd({ source: source.name, verdict: said, error: null, mayGrow: isHtml(visited.page) });
       }
       // What follows belongs to a page that this tier brought.
       const { tier } = visited;
       tiers = tier === 'cache' ? tiers : tiers.slice(Math.max(0, tiers.indexOf(tier)));
     }
-    return { source: source.name, verdict: ENDLESS, error: null, mayGrow: false };
+    return toEnd({ source: source.name, verdict: ENDLESS, error: null, mayGrow: false });
   } catch (error) {
     if (!(error instanceof SourceFailed)) throw error;
-    return { source: source.name, verdict: error.verdict, error: error.failure, mayGrow: true };
+    return toEnd({ source: source.name, verdict: error.verdict, error: error.failure, mayGrow: true });
   }
+}
+
+/** A record without its further page, and why that did not come. */
+function lacking(without: ReadRecord, { path }: SiteRequest, failure: Failure): ReadRecord {
+  return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${sayFailure(failure)}`] };
 }
 
 const CONSENTED = { kind: 'blocked', reason: 'consent' } as const;
@@ -189,7 +194,7 @@ function lastSaid(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): Failure['verd
 
 function toFound(
   source: SealedSource,
-  { record, next, lacks }: Extract<SiteVerdict, { readonly kind: 'record' }>,
+  { record, next, lacks }: ReadRecord,
   { steps, now }: { readonly steps: readonly Visited[]; readonly now: number },
 ): SourcedRecord {
   return {

@@ -27,9 +27,10 @@ export const newPage = {
     if ('id' in wanted && wanted.id !== post.id) return unusable(`another post: ${post.id}`);
     if (post.comment_count === 0) return { post, comments: [], comments_truncated: false };
     // An older page has neither the elements nor the community that its comments are asked for by.
-    if (node === 0 || post.subreddit === null) return partly({ post, comments: null, comments_truncated: true }, LACKS);
+    const bare = partly({ post, comments: null, comments_truncated: true }, LACKS);
+    if (node === 0 || post.subreddit === null) return bare;
     const path = `/svc/shreddit/comments/${post.subreddit.prefixed}/${post.fullname}`;
-    return more({ origin: 'web', path, query: { 'render-mode': 'partial', sort: sortOf(input) } }, post);
+    return more({ origin: 'web', path, query: { 'render-mode': 'partial', sort: sortOf(input) } }, post, bare);
   },
 };
 

@@ -1,4 +1,4 @@
-import { more, unusable } from '#features/sites/answers.ts';
+import { more, partly, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
 import { tryParse } from '#extract/values/json.ts';
@@ -16,6 +16,8 @@ type VideoSource = EndpointSource<typeof VideoInput, typeof VideoAnswer>;
 const FIELDS =
   'playabilityStatus,videoDetails,microformat,captions.playerCaptionsTracklistRenderer.captionTracks(languageCode,name,kind)';
 
+const AROUND = 'video: the player gives neither chapters nor what viewers did';
+
 /** The interface of the site's own player, and then that of what is drawn around it. */
 export const player: VideoSource = {
   name: 'player',
@@ -30,7 +32,9 @@ export const player: VideoSource = {
       const refusal = refusalOf(given);
       if (refusal !== null) return refusal;
       const known = fromPlayer(given, { id, country: input.country, base });
-      return known === null ? unusable('the video asked for') : more(ask('next', input, site), given);
+      if (known === null) return unusable('the video asked for');
+      const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
+      return more(ask('next', input, site), given, partly(alone, AROUND));
     }
     const known = fromPlayer(page.carry, { id, country: input.country, base });
     const around = fromWatchData(tryParse(page.body), { id, locale: input.language, base });

@@ -60,6 +60,10 @@ function parse(page: SourcePage, { id }: { readonly id: string }): ReturnType<Sa
     kilos: typeof kilos === 'number' ? kilos : null,
     note: page.carry === undefined ? null : JSON.stringify(page.carry),
   };
+  if (say === 'notes') {
+    const bare = partly({ sack }, 'the note is left out');
+    return more({ origin: 'web', path: `/notes/${id}` }, 'noted', bare);
+  }
   return say === 'partly' ? partly({ sack }, 'the weight is left out') : { sack };
 }
 
