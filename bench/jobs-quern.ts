@@ -141,6 +141,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     newMark: () => '',
     memory: openMemoryBudgets(),
     sites: { of: () => NO_SETTINGS },
+    listCrawls: [],
     endpoints: [],
     operations: [empty],
     version: '0.0.0',

@@ -28,6 +28,7 @@ import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
 import { Results } from '#engine/results/results.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
@@ -97,6 +98,7 @@ export type Ports = {
   readonly memory: MemoryBudgets;
   readonly sites: SiteBook;
   readonly endpoints: readonly SiteEndpoint[];
+  readonly listCrawls: readonly ListCrawl[];
   /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
   readonly version: string;

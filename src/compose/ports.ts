@@ -28,7 +28,7 @@ import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { endpoints, sites } from '#sites/index.ts';
+import { endpoints, listCrawls, sites } from '#sites/index.ts';
 import { SOURCES } from '#sites/reading.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
@@ -98,6 +98,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     memory: openMemoryBudgets(),
     sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
     endpoints,
+    listCrawls,
     operations: allOperations,
     version: VERSION,
     tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),

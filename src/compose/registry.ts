@@ -1,9 +1,12 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { operations } from '#features/operations.ts';
-import { endpoints } from '#sites/index.ts';
+import { endpoints, listCrawls } from '#sites/index.ts';
 
 /** All operations: the general ones, then the endpoints of sites, in the order of the docs. */
-export const allOperations: readonly Operation[] = [...operations, ...endpoints.map(({ operation }) => operation)];
+export const allOperations: readonly Operation[] = [
+  ...operations,
+  ...[...endpoints, ...listCrawls].map(({ operation }) => operation),
+];
 
 /** The operations with a route: all except those that only jobs and monitors run. */
 export const routedOperations: readonly Operation[] = allOperations.filter(({ route }) => route !== null);

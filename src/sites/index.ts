@@ -1,4 +1,5 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Site } from '#features/sites/site.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
@@ -20,6 +21,9 @@ export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
     site: { name: endpoint.site.name, verified: Object.hasOwn(PROOFS, endpoint.operation.id) },
   },
 }));
+
+/** The crawls of their lists. */
+export const listCrawls: readonly ListCrawl[] = [];
 
 /** The sites that they belong to. */
 export const sites: readonly Site[] = [...new Set(endpoints.map(({ site }) => site))];

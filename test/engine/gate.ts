@@ -18,6 +18,7 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
@@ -42,7 +43,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { endpoints } from '#sites/index.ts';
+import { endpoints, listCrawls } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
@@ -119,6 +120,7 @@ export type GateOptions = {
   readonly more?: readonly Runnable[];
   /** Endpoints of sites beside those of the project. */
   readonly endpoints?: readonly SiteEndpoint[];
+  readonly listCrawls?: readonly ListCrawl[];
   /** The operator's model; none unless given. */
   readonly model?: LanguageModel | null;
   /** What may be held of large things; the usual unless given. */
@@ -158,7 +160,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const location = join(folder, 'cache');
   const sealer = buildSealer(new Uint8Array(32), 'test');
-  const ofSites = (options.endpoints ?? []).map(({ operation }) => operation);
+  const ofSites = [...(options.endpoints ?? []), ...(options.listCrawls ?? [])].map(({ operation }) => operation);
   const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
   const { calls, crawls } = reachOf(options, { clock, visits });
   const ports: Ports = {
@@ -194,6 +196,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     memory: options.memory ?? openMemoryBudgets(),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
+    listCrawls: [...listCrawls, ...(options.listCrawls ?? [])],
     operations,
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),

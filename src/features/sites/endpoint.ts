@@ -110,6 +110,9 @@ export type SiteEndpoint = {
   /** Parses the endpoint's own parameters and binds every source to them; throws `invalid_request`. */
   readonly bind: (raw: JsonObject) => readonly BoundSource[];
   readonly canary: JsonObject;
+  /** Every parameter and other name that may be sent. */
+  readonly parameters: Readonly<Record<string, z.core.$ZodType>>;
+  readonly aliases: Aliases;
   readonly list: string | null;
   readonly expected: readonly string[];
   readonly fill: boolean;
@@ -223,12 +226,12 @@ function check(record: z.ZodObject, given: unknown): { readonly record: JsonObje
   return { fault: `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not as it should be'}` };
 }
 
-type Sealed = Omit<SiteEndpoint, 'operation' | 'accept'>;
+type Sealed = Omit<SiteEndpoint, 'operation' | 'accept' | 'parameters' | 'aliases'>;
 
 function sealOperation<I extends z.ZodObject, R extends z.ZodObject>(
   declaration: EndpointDeclaration<I, R>,
   sealed: Sealed,
-): Pick<SiteEndpoint, 'operation' | 'accept'> {
+): Pick<SiteEndpoint, 'operation' | 'accept' | 'parameters' | 'aliases'> {
   const { path, summary, record, limit, list = null, shape = 'open' } = declaration;
   const { site, canary } = sealed;
   const aliases: Aliases = { ...declaration.aliases };
@@ -268,7 +271,7 @@ function sealOperation<I extends z.ZodObject, R extends z.ZodObject>(
       return { deprecated: [] };
     },
   };
-  return { operation, accept };
+  return { operation, accept, parameters: described, aliases };
 }
 
 type Parameters = Pick<SiteEndpoint, 'bind'> & {
@@ -281,9 +284,7 @@ type Parameters = Pick<SiteEndpoint, 'bind'> & {
 
 /** Reads the names first, then each parameter once, under its own name. */
 function buildCallReader({ bind, described, options, aliases, anyOf = [] }: Parameters): SiteEndpoint['accept'] {
-  const readNames = buildReader(
-    z.strictObject(Object.fromEntries(Object.keys(described).map((name) => [name, z.unknown().optional()]))),
-  );
+  const readNames = buildNamesReader(described);
   const readOptions = buildReader(options);
   return function read(sent) {
     const raw = mergeAliases(readNames(sent).input, aliases);
@@ -292,6 +293,13 @@ function buildCallReader({ bind, described, options, aliases, anyOf = [] }: Para
     }
     return { raw, sources: bind(raw), options: readOptions(raw).input };
   };
+}
+
+/** Reads an object for its names alone; throws `invalid_request` for one that is not among the parameters. */
+export function buildNamesReader(parameters: SiteEndpoint['parameters']) {
+  return buildReader(
+    z.strictObject(Object.fromEntries(Object.keys(parameters).map((name) => [name, z.unknown().optional()]))),
+  );
 }
 
 /** `/marketplace/item` of a site is `site.marketplace.item`; parameters in the path are no part of it. */

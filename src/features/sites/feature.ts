@@ -1,18 +1,24 @@
 import type { Feature } from '#engine/call/feature.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from './endpoint.ts';
+import { admitListCrawl } from './list-crawl.ts';
+import type { ListCrawl } from './list-crawl.ts';
+import { runListCrawl } from './list-crawl-run.ts';
+import type { ListStateParts } from './list-crawl-state.ts';
 import type { SiteHealth } from './health.ts';
 import { admitEndpoint, runEndpoint } from './running.ts';
 import { buildSiteWork } from './site-work.ts';
 import type { SiteWorkParts } from './site-work.ts';
 
-export type SitesFeatureParts = SiteWorkParts & {
-  readonly endpoints: readonly SiteEndpoint[];
-  readonly siteHealth: SiteHealth;
-};
+export type SitesFeatureParts = SiteWorkParts &
+  ListStateParts & {
+    readonly endpoints: readonly SiteEndpoint[];
+    readonly listCrawls: readonly ListCrawl[];
+    readonly siteHealth: SiteHealth;
+  };
 
 /** Answers records of single sites. */
-export function buildSites({ endpoints, ...parts }: SitesFeatureParts): Feature {
+export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeatureParts): Feature {
   const siteWorkOf = buildSiteWork(parts);
 
   function bind(endpoint: SiteEndpoint): RunnableWork {
@@ -31,5 +37,26 @@ export function buildSites({ endpoints, ...parts }: SitesFeatureParts): Feature 
     };
   }
 
-  return { operations: endpoints.map(bind), close: async () => parts.siteHealth.close() };
+  function bindCrawl(crawl: ListCrawl): RunnableWork {
+    return {
+      ...crawl.operation,
+      accept(raw) {
+        const wanted = crawl.accept(raw);
+        return {
+          deprecated: [],
+          admit: (facts) =>
+            admitListCrawl(admitEndpoint(crawl.endpoint, wanted.asked, facts, parts.book), wanted, facts),
+          // Pages are charged and kept one by one, which only a job does.
+          queue: () => true,
+          run: async (call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),
+          help: null,
+        };
+      },
+    };
+  }
+
+  return {
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl)],
+    close: async () => parts.siteHealth.close(),
+  };
 }

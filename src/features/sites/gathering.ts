@@ -36,6 +36,17 @@ export async function gather(endpoint: SiteEndpoint, asked: EndpointCall, contex
   return follow(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
 }
 
+/** Gets one page of the site's own list from a position, null for its first. Throws what all sources together came to. */
+export async function gatherPage(
+  endpoint: SiteEndpoint,
+  asked: EndpointCall,
+  context: SiteCall,
+  position: ListPosition | null,
+): Promise<SourcedRecord> {
+  const sources = sourcesFor(endpoint, asked, { position, context });
+  return askInTurn({ endpoint, asked, context, sources, cursor: position?.token ?? null });
+}
+
 type GatheringRun = {
   readonly endpoint: SiteEndpoint;
   readonly asked: EndpointCall;

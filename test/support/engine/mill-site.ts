@@ -14,6 +14,7 @@ import {
 } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
+import { crawlOf } from '#features/sites/list-crawl.ts';
 import { buildSourceReader } from '#features/sites/reading.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
@@ -121,9 +122,19 @@ export const listed = mill({
   parse(page, { search }) {
     if (search === 'nothing') return empty();
     const after = Number(new URL(page.url).searchParams.get('after') ?? 0);
-    const sacks = [1, 2, 3].map((step) => ({ n: after + step })).filter(({ n }) => n <= 10);
+    // A list that moves while it is read shows the last element of a page again.
+    const first = search === 'moving' && after > 0 ? 0 : 1;
+    const sacks = [1, 2, 3].map((step) => ({ n: after + step - 1 + first })).filter(({ n }) => n <= 10);
     return pageOf({ sacks, total: 10 }, after + 3 < 10 ? String(after + 3) : null);
   },
+});
+
+/** The whole list, as a job. */
+export const crawled = crawlOf(listed, {
+  method: 'GET',
+  summary: 'A whole list',
+  by: 'n',
+  bound: { name: 'max_results', default: 100, most: 1000 },
 });
 
 export const queried = mill({

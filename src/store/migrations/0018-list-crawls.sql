@@ -1,0 +1,1 @@
+alter table jobs add column list_state text;

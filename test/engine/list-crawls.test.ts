@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import type { Visit } from '#access/page.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { crawled, listed, MILL, readMill, says } from '../support/engine/mill-site.ts';
+import { onEveryStore } from '../support/store.ts';
+import type { StoreKind } from '#store/db.ts';
+import { isLate, withGate } from './gate.ts';
+import type { Gate, GateOptions } from './gate.ts';
+
+const Listed = z.looseObject({
+  sacks: z.array(z.object({ n: z.int() })),
+  total: z.int().nullable(),
+  pages_fetched: z.int(),
+  truncated: z.boolean(),
+  exhausted: z.boolean(),
+  stop_reason: z.string(),
+  partial: z.boolean(),
+  warnings: z.array(z.object({ message: z.string() })).optional(),
+  usage: z.looseObject({ credits: z.int() }),
+});
+
+/** Credits of one page of the site. */
+const EACH = 15;
+const TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+async function withMill(
+  given: Partial<GateOptions> & { readonly store: StoreKind; readonly http?: Visit },
+  work: (gate: Gate) => Promise<void>,
+): Promise<void> {
+  const { http = says({}), ...options } = given;
+  const sites = { endpoints: MILL, listCrawls: [crawled], readSource: readMill };
+  await withGate({ tierVisits: { http }, ...sites, ...options }, async (gate) => {
+    await work(gate);
+    await checkBooks(gate);
+  });
+}
+
+async function submit(gate: Gate, input: object = { search: 'rye' }, more: object = {}): Promise<string> {
+  const asked = { kind: crawled.operation.id, input, ...more };
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), asked);
+  if (answer === null) throw error ?? new Error('no answer');
+  return String(answer.body['id']);
+}
+
+async function run(gate: Gate, worker = 'w'): Promise<string> {
+  const [claimed] = await gate.queue.leases.claim(worker, 1);
+  assert.ok(claimed !== undefined, 'a job waits');
+  return runClaimed(gate, claimed);
+}
+
+async function resultOf(gate: Gate, id: string) {
+  const { answer, error } = await jobsOf(gate).result(id, { limit: 1000 });
+  assert.equal(error, null);
+  return Listed.parse(answer?.body);
+}
+
+const numbersOf = ({ sacks }: z.output<typeof Listed>) => sacks.map(({ n }) => n);
+
+/** A site whose pages from this token on say something else than their list. */
+const fromToken =
+  (token: string, other: Visit): Visit =>
+  async (request, signal) =>
+    request.url.searchParams.get('after') === token ? other(request, signal) : says({})(request, signal);
+
+onEveryStore('the whole list comes, each element once, and each page of the site is charged', async (store) => {
+  await withMill({ store }, async (gate) => {
+    const { answer } = await gate.ask(crawled.operation, { q: 'rye' });
+    assert.equal(answer?.status, 202);
+    assert.equal(await run(gate), 'ok');
+    const result = await resultOf(gate, String(answer.body['id']));
+    assert.deepEqual(numbersOf(result), TEN);
+    assert.deepEqual([result.pages_fetched, result.exhausted, result.truncated], [4, true, false]);
+    assert.deepEqual([result.stop_reason, result.total, result.usage.credits], ['exhausted', 10, 4 * EACH]);
+    assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
+  });
+});
+
+onEveryStore('an element that a moving list shows again is kept once', async (store) => {
+  await withMill({ store }, async (gate) => {
+    const id = await submit(gate, { search: 'moving' });
+    assert.equal(await run(gate), 'ok');
+    assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
+  });
+});
+
+onEveryStore('a list ends at the results that were asked for', async (store) => {
+  await withMill({ store }, async (gate) => {
+    const id = await submit(gate, { search: 'rye', max_results: 5 });
+    assert.equal(await run(gate), 'ok');
+    const result = await resultOf(gate, id);
+    assert.deepEqual(numbersOf(result), [1, 2, 3, 4, 5]);
+    assert.deepEqual([result.pages_fetched, result.truncated, result.stop_reason], [2, true, 'max_results']);
+    assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
+  });
+});
+
+onEveryStore('a worker that dies at any page loses none and doubles none', async (store) => {
+  for (const token of [null, '3', '6', '9']) {
+    const death = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    let lives = 0;
+    const http: Visit = async (request, signal) => {
+      if (request.url.searchParams.get('after') === token && lives++ === 0) {
+        came.resolve();
+        await death.promise;
+      }
+      return says({})(request, signal);
+    };
+    await withMill({ store, http }, async (gate) => {
+      const id = await submit(gate);
+      const zombie = run(gate, 'dead');
+      await came.promise;
+      gate.clock.pass(31_000);
+      await gate.queue.leases.recover(null, async () => gate.plan);
+      gate.clock.pass(1000);
+      assert.equal(await run(gate, 'next'), 'ok');
+      death.resolve();
+      assert.equal(await zombie, 'lost');
+      assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN, `token ${token}`);
+      assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
+    });
+  }
+});
+
+onEveryStore('a page that fails for good ends a list with what came before it, and says why', async (store) => {
+  const http = fromToken('6', says({}, { status: 404 }));
+  await withMill({ store, http }, async (gate) => {
+    const id = await submit(gate);
+    assert.equal(await run(gate), 'ok');
+    const result = await resultOf(gate, id);
+    assert.deepEqual(numbersOf(result), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual([result.stop_reason, result.partial, result.truncated], ['failed', true, true]);
+    assert.match(result.warnings?.[0]?.message ?? '', /page 3 of the list failed: .*404/);
+    assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
+  });
+});
+
+onEveryStore(
+  'a page that fails for a while is tried again, and what came before it is not read again',
+  async (store) => {
+    let lives = 0;
+    const late: Visit = async (request, signal) => (lives++ === 0 ? isLate : says({}))(request, signal);
+    await withMill({ store, http: fromToken('6', late) }, async (gate) => {
+      const id = await submit(gate);
+      assert.equal(await run(gate), 'timeout');
+      gate.clock.pass(60_000);
+      assert.equal(await run(gate), 'ok');
+      assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
+      assert.deepEqual(
+        gate.visits.map(({ url }) => url.searchParams.get('after')),
+        [null, '3', '6', '6', '9'],
+      );
+      assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
+    });
+  },
+);
+
+onEveryStore('a list whose first page fails is that failure, and costs nothing', async (store) => {
+  await withMill({ store, http: says({}, { status: 404 }) }, async (gate) => {
+    const id = await submit(gate);
+    assert.equal(await run(gate), 'not_found');
+    const { status, error } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, error?.code], ['failed', 'not_found']);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+onEveryStore('a ceiling and a balance end a list with the pages that they pay for', async (store) => {
+  await withMill({ store }, async (gate) => {
+    const id = await submit(gate, { search: 'rye' }, { max_credits: 2 * EACH + 10 });
+    assert.equal(await run(gate), 'ok');
+    const result = await resultOf(gate, id);
+    assert.deepEqual([numbersOf(result).length, result.stop_reason], [6, 'max_credits']);
+    assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
+  });
+  await withMill({ store, limits: { credits_per_month: 3 * EACH + 1 } }, async (gate) => {
+    const id = await submit(gate);
+    assert.equal(await run(gate), 'ok');
+    const result = await resultOf(gate, id);
+    assert.deepEqual([numbersOf(result).length, result.stop_reason], [9, 'credits_exhausted']);
+    assert.deepEqual(await gate.spent(), [3 * EACH, 0]);
+  });
+});
+
+test('a crawl of a list takes the parameters of its list, and neither cursor nor limit', async () => {
+  const { cursor: _, ...known } = listed.parameters;
+  const names = Object.keys(known).filter((name) => name !== 'limit' && name !== 'per_page');
+  assert.ok(crawled.operation.input instanceof z.ZodObject);
+  assert.deepEqual(Object.keys(crawled.operation.input.shape), [...names, 'max_results']);
+  assert.deepEqual([crawled.operation.id, crawled.operation.route], ['mill.listed.crawl', 'GET /v1/mill/listed/crawl']);
+  await withMill({ store: 'sqlite' }, async (gate) => {
+    const table: readonly (readonly [object, RegExp])[] = [
+      [{}, /search: is missing/],
+      [{ search: 'rye', max_results: 0 }, /max_results/],
+      [{ search: 'rye', max_results: 1001 }, /max_results/],
+      [{ search: 'rye', cursor: 'x' }, /cursor/],
+      [{ search: 'rye', limit: 3 }, /limit/],
+      [{ search: 'rye', q: 'oats' }, /search|q/],
+      [{ search: 'rye', nonsense: 1 }, /nonsense: unknown member/],
+    ];
+    for (const [input, why] of table) {
+      const { code, error } = await gate.ask(crawled.operation, input);
+      assert.equal(code, 'invalid_request', JSON.stringify(input));
+      assert.match(error?.message ?? '', why);
+    }
+  });
+});
