@@ -8,22 +8,29 @@ import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
 import { event } from './socialnet/event.ts';
+import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
 
-const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos];
+const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos, videoSearch];
+
+/** The site of an endpoint, and whether it was verified there. */
+const siteOf = ({ site, operation }: SiteEndpoint) => ({
+  name: site.name,
+  verified: Object.hasOwn(PROOFS, operation.id),
+});
 
 /** Every endpoint of every site, in the order of the docs; each says whether it is verified. */
 export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
   ...endpoint,
-  operation: {
-    ...endpoint.operation,
-    site: { name: endpoint.site.name, verified: Object.hasOwn(PROOFS, endpoint.operation.id) },
-  },
+  operation: { ...endpoint.operation, site: siteOf(endpoint) },
 }));
 
 /** The crawls of their lists. */
-export const listCrawls: readonly ListCrawl[] = [];
+export const listCrawls: readonly ListCrawl[] = [videoSearchCrawl].map((crawl) => ({
+  ...crawl,
+  operation: { ...crawl.operation, site: siteOf(crawl.endpoint) },
+}));
 
 /** The sites that they belong to. */
 export const sites: readonly Site[] = [...new Set(endpoints.map(({ site }) => site))];

@@ -9,5 +9,6 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musiccatalog.album': 'corpus',
   'shop-a.product': 'corpus',
   'socialnet.event': 'corpus',
+  'video.search': 'corpus',
   'video.videos': 'corpus',
 };

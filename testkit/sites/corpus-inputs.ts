@@ -37,6 +37,12 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"currentVideoEndpoint":.{0,500}"watchEndpoint":\{"videoId":"([\w-]{11})"/s.exec(body)?.[1];
     return id === undefined ? null : { video_id: id };
   },
+  'video.search': ({ body, post }) => {
+    const search =
+      /"query":"([^"]+)"/.exec(post ?? '')?.[1] ??
+      /"search(?:HeaderRenderer|FilterRenderer)".*?"searchEndpoint":\{"query":"([^"]+)"/s.exec(body)?.[1];
+    return search === undefined ? null : { search };
+  },
   'shop-a.product': ({ body, url }) => {
     const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
     const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';

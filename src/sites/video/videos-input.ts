@@ -39,7 +39,10 @@ export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pi
 }
 
 /** The client context that the site's own pages send with each API request. */
-export function contextOf({ country, language }: VideoInput, { constants }: Pick<SiteView, 'constants'>) {
+export function contextOf(
+  { country, language }: Pick<VideoInput, 'country' | 'language'>,
+  { constants }: Pick<SiteView, 'constants'>,
+) {
   return {
     client: {
       clientName: 'WEB',
