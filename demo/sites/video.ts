@@ -3,6 +3,7 @@ import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
 import { json } from './site-pages.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
+import { searchMore, searchPage } from './video-search.ts';
 
 const MILL = 'Gr1stM1ll_0';
 /** Of these the watch page is closed to robots; the interface still knows the first. */
@@ -11,7 +12,7 @@ const BARRED = 'R0b0tT00k_2';
 /** Its page comes only after consent. */
 const ASKS = 'C0nsentF1rs';
 
-/** A video site: one video, a wall for those taken for robots, and a page of consent. */
+/** A video site: one video, searches, a wall for those taken for robots, and a page of consent. */
 export const videoPages: SitePages = {
   site: 'video',
   origins: { web: (call) => answer(call), short: () => null },
@@ -19,6 +20,7 @@ export const videoPages: SitePages = {
 
 function answer({ url, method, headers, body }: SiteCall): Reply | null {
   if (method === 'POST') return askedBy(url.pathname, body);
+  if (url.pathname === '/results') return searchPage(url);
   const id = url.searchParams.get('v');
   if (url.pathname === '/oembed') return json('Not Found', 404);
   if (url.pathname !== '/watch') return null;
@@ -39,6 +41,7 @@ const PRIVATE = { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Privat
 const WALL = { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
 
 function askedBy(path: string, body: string): Reply | null {
+  if (path === '/youtubei/v1/search') return searchMore(body);
   const isMill = body.includes(MILL);
   if (path === '/youtubei/v1/player') return isMill ? madePage('video', 'videos--player.page.json') : json(WALL);
   if (path !== '/youtubei/v1/next') return null;

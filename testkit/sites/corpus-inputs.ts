@@ -37,10 +37,9 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"currentVideoEndpoint":.{0,500}"watchEndpoint":\{"videoId":"([\w-]{11})"/s.exec(body)?.[1];
     return id === undefined ? null : { video_id: id };
   },
-  'video.search': ({ body, post }) => {
-    const search =
-      /"query":"([^"]+)"/.exec(post ?? '')?.[1] ??
-      /"search(?:HeaderRenderer|FilterRenderer)".*?"searchEndpoint":\{"query":"([^"]+)"/s.exec(body)?.[1];
+  // The links of the filters search for the same words.
+  'video.search': ({ body }) => {
+    const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
     return search === undefined ? null : { search };
   },
   'shop-a.product': ({ body, url }) => {
