@@ -33,13 +33,14 @@ export const codehostPages: SitePages = {
 
 function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
   const [, kind, login = '', part] = url.pathname.split('/');
+  if (kind === 'repos') return login === MILLER.login && part === 'rye-journal' ? answerRepo(origins) : gone();
   if (kind !== 'users') return null;
   if (login === 'spent' || login === 'spent-today') {
     const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '1800' };
     return json({ message: 'API rate limit exceeded' }, 403, headers);
   }
   if (login === 'new-miller' && part === 'repos') return json([]);
-  if (login !== MILLER.login) return json({ message: 'Not Found' }, 404);
+  if (login !== MILLER.login) return gone();
   if (part === 'repos') return listRepos(url);
   const { web = '', api = '' } = origins;
   return json({
@@ -47,6 +48,27 @@ function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
     url: `${api}/users/${MILLER.login}`,
     html_url: `${web}/${MILLER.login}`,
     avatar_url: `${web}/avatars/${MILLER.id}.png`,
+  });
+}
+
+function gone(): Reply {
+  return json({ message: 'Not Found' }, 404);
+}
+
+function answerRepo({ web = '' }: SiteCall['origins']): Reply {
+  const { login, id, type } = MILLER;
+  return json({
+    id: 503,
+    name: 'rye-journal',
+    full_name: `${login}/rye-journal`,
+    owner: { login, id, type, html_url: `${web}/${login}` },
+    html_url: `${web}/${login}/rye-journal`,
+    description: 'What was ground, and when.',
+    stargazers_count: 12,
+    subscribers_count: 4,
+    forks_count: 1,
+    default_branch: 'main',
+    created_at: '2014-03-01T07:00:00Z',
   });
 }
 

@@ -1,6 +1,7 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Site } from '#features/sites/site.ts';
+import { repo } from './codehost/repo.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
 import { post } from './forum/post.ts';
@@ -12,7 +13,7 @@ import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
 
-const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos, videoSearch];
+const DECLARED: readonly SiteEndpoint[] = [repo, repos, user, post, rate, album, product, event, videos, videoSearch];
 
 /** The site of an endpoint, and whether it was verified there. */
 const siteOf = ({ site, operation }: SiteEndpoint) => ({

@@ -3,6 +3,7 @@
  * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
+  'codehost.repo': 'corpus',
   'codehost.repos': 'corpus',
   'codehost.user': 'corpus',
   'forum.post': 'corpus',

@@ -83,6 +83,16 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['product']), /"asin":"B0HARROW01".*"price":35.99,"currency":"USD"/);
   });
 
+  test('a repository is found by its name in any form', async () => {
+    for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
+      const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['repo']), /"full_name":"ilse-miller\/rye-journal".*"stars":12.*"watchers":4/);
+    }
+    const { status, body } = await world.call('/v1/codehost/repo?repo=rye-journal');
+    assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
+  });
+
   test('repositories come a page a call, and the cursor leads to the next', async () => {
     const first = await world.call('/v1/codehost/repos?username=ilse-miller&per_page=2');
     assert.equal(first.status, 200, JSON.stringify(first.body));

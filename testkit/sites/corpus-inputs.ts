@@ -19,6 +19,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     return id === undefined ? null : { id };
   },
   // Of the recorded sessions only the lists of a person's repositories.
+  // Of the recorded sessions only the answers about a repository.
+  'codehost.repo': ({ body, url }) => {
+    const name = /"full_name":\s*"([^"]+)"/.exec(body)?.[1];
+    return name === undefined || (url !== null && !/\/repos\/[^/]+\/[^/]+$/.test(url)) ? null : { full_name: name };
+  },
   'codehost.repos': ({ url }) => {
     const username = /api\.github\.com\/users\/([^/]+)\/repos/.exec(url ?? '')?.[1];
     return username === undefined ? null : { username };
