@@ -36,6 +36,8 @@ export const reposPage = {
     const { start, most } = startOf(input, site);
     const skipped = start % SIZE;
     const taken = repos.slice(skipped, skipped + most);
+    // A token into the middle of a page was given because there was more of it.
+    if (taken.length === 0) return unusable('the rest of the repositories');
     const hasMore = skipped + taken.length < repos.length;
     const hasNext = one(page, 'a.next_page[href]') !== 0 || one(page, '.paginate-container a[rel=next]') !== 0;
     const next = hasMore ? start + taken.length : hasNext ? start - skipped + SIZE : null;

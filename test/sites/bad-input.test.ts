@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from '#access/page.ts';
+import { endpoints } from '#sites/index.ts';
+import { readSource } from '#sites/reading.ts';
+import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
+import type { Fixture } from '#tools/sites/cases.ts';
+import { pageOf, withGate } from '../engine/gate.ts';
+import type { Gate } from '../engine/gate.ts';
+
+type Answer = Partial<Page> & { readonly text?: string };
+
+/** What a site may answer in place of the record, and the codes that a call may then come to. */
+const ANSWERS: readonly (readonly [what: string, answer: Answer, codes: readonly string[]])[] = [
+  ['nothing', { text: '' }, ['unusable_response', 'target_blocked']],
+  ['an empty page', { text: '<!doctype html><html><body></body></html>' }, ['unusable_response', 'target_blocked']],
+  ['an empty object', { text: '{}', contentType: 'application/json' }, ['unusable_response', 'not_found']],
+  ['broken data', { text: '{"results":[{"id":', contentType: 'application/json' }, ['unusable_response']],
+  ['binary data', { text: '\u0000\u0001\u0002PNG', contentType: 'image/png' }, ['unusable_response']],
+  [
+    'another page',
+    {
+      text: `<!doctype html><title>Welcome</title><h1>Welcome</h1><p>${'Words of a page about something else. '.repeat(50)}</p>`,
+    },
+    ['unusable_response', 'not_found', 'target_blocked'],
+  ],
+  ['that it is not there', { status: 404 }, ['not_found']],
+  ['that it is gone', { status: 410 }, ['not_found']],
+  ['that it is withheld', { status: 451 }, ['not_found']],
+  ['that it was asked too often', { status: 429, headers: { 'retry-after': '30' } }, ['target_rate_limited']],
+  ['that it is broken', { status: 500 }, ['unusable_response', 'target_unreachable']],
+  ['that it is busy', { status: 503 }, ['unusable_response', 'target_unreachable', 'target_blocked']],
+  [
+    'a challenge',
+    { status: 403, headers: { 'cf-mitigated': 'challenge' }, text: '<title>Just a moment...</title>' },
+    // One interface says so with 403.
+    ['target_blocked', 'target_rate_limited'],
+  ],
+];
+
+async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
+  const operation = gate.operations.find((one) => one.id === id);
+  assert.ok(operation !== undefined);
+  const { code, answer } = await gate.ask(operation, raw);
+  return answer?.status === 202 ? 'queued' : code;
+}
+
+test('whatever a site answers in place of a record is its failure by the table, and costs nothing', async () => {
+  for (const [what, answer, codes] of ANSWERS) {
+    await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, ...answer }) } }, async (gate) => {
+      for (const { operation, canary } of endpoints) {
+        const code = await codeOf(gate, operation.id, canary);
+        assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
+      }
+      assert.deepEqual(await gate.spent(), [0, 0], what);
+    });
+  }
+});
+
+test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
+  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
+    for (const { operation, canary, parameters, list, aliases } of endpoints) {
+      const { id } = operation;
+      const bad: (readonly [object, RegExp])[] = [
+        [{ ...canary, nonsense: 'x' }, /^nonsense: unknown member/],
+        [{ ...canary, timeout_ms: 1 }, /timeout_ms/],
+        [{}, /is (?:missing|required)|is needed|one of them/],
+      ];
+      if (Object.hasOwn(parameters, 'url'))
+        bad.push([{ url: 'https://elsewhere.example/x/1' }, /url/], [{ url: 'not an address' }, /url/]);
+      if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
+      if (Object.hasOwn(parameters, 'limit'))
+        bad.push([{ ...canary, limit: 0 }, /limit/], [{ ...canary, limit: 100_000 }, /limit/]);
+      for (const [name, [other]] of Object.entries(aliases).map(([own, names = []]) => [own, names] as const))
+        if (other !== undefined && Object.hasOwn(canary, name))
+          bad.push([{ ...canary, [other]: 'somethingelse' }, new RegExp(`${name}|${other}`)]);
+      for (const [raw, why] of bad) {
+        const { code, error } = await gate.ask(operation, raw);
+        assert.equal(code, 'invalid_request', `${id} ${JSON.stringify(raw)}`);
+        assert.match(error?.message ?? '', why, id);
+      }
+    }
+    assert.deepEqual(gate.visits, []);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+/** The same case with its last page cut off at a share of its text. */
+function cutAt(fixture: Fixture, share: number): Fixture['case'] {
+  const { pages } = fixture.case;
+  const last = pages.length - 1;
+  return {
+    ...fixture.case,
+    pages: pages.map((page, at) =>
+      at === last ? { ...page, body: (page.body ?? '').slice(0, Math.floor((page.body ?? '').length * share)) } : page,
+    ),
+  };
+}
+
+test('half a page is the same thing or nothing, and never an empty list', () => {
+  let cut = 0;
+  for (const fixture of listFixtures().filter((one) => one.case.expect.kind === 'record')) {
+    const endpoint = endpoints.find((one) => one.site.name === fixture.site && fileOf(one) === fixture.endpoint);
+    assert.ok(endpoint !== undefined);
+    const whole = replay(endpoint, fixture.case, readSource).verdict;
+    assert.equal(whole.kind, 'record');
+    const idsOf = (record: unknown): readonly string[] =>
+      [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
+    for (const share of [0.2, 0.5, 0.8]) {
+      const { verdict } = replay(endpoint, cutAt(fixture, share), readSource);
+      if (verdict.kind !== 'record') continue;
+      cut += 1;
+      const elements: unknown = endpoint.list === null ? null : verdict.record[endpoint.list];
+      const was: unknown = endpoint.list === null ? null : whole.record[endpoint.list];
+      const at = `${fixture.site} ${fixture.name} at ${share}`;
+      if (Array.isArray(elements) && Array.isArray(was) && was.length > 0) assert.ok(elements.length > 0, at);
+      if (elements === null) assert.equal(idsOf(verdict.record)[0], idsOf(whole.record)[0], at);
+    }
+  }
+  assert.ok(cut > 0);
+});
