@@ -147,6 +147,23 @@ test('comments on the posts of one site are left out, however many a post has', 
   }
 });
 
+test('a short post is read without its comments, though they are most of its page', () => {
+  const said = Array.from(
+    { length: 12 },
+    (_, at) => `<li id=comment-${at}><cite>Anna</cite> says:<p>I ${sentence(700 + at)} ${sentence(720 + at)}</p></li>`,
+  ).join('');
+  const post = `<div class=post><h2>A bridge is built</h2><div class=entry>${paragraphs(0, 2)}</div></div>`;
+  const comments = `<h3 id=comments>12 responses</h3><ol class=commentlist>${said}</ol>`;
+  const markdown = markdownOf(
+    page(
+      'Mill » A bridge is built',
+      `<div id=header><h1><a href=/>Mill</a></h1></div><div id=content>${post}${comments}</div>`,
+    ),
+  );
+  assert.ok(markdown.includes(sentence(1)));
+  assert.doesNotMatch(markdown, /I The harbour/);
+});
+
 test('a letter of a thread with a date at its head and a link to answer at its end is read', () => {
   const letter = `<div><div>March 2, 2019, Anna</div>${paragraphs(0, 4)}<a href=?r=1>Reply</a></div>`;
   const markdown = markdownOf(page('On the bridge | Letters', `<h1>On the bridge</h1>${letter}`));

@@ -88,8 +88,9 @@ function hiddenOf({ blocks, surroundings, kinds }: ScoredPage): (block: Block) =
   };
 }
 
-/** A page with fewer words beside its comments is about them. */
-const FEW_ARTICLE_WORDS = 200;
+/** A page with fewer words beside its comments is about them: a short post has many more words of readers, and is one still. */
+const FEW_WORDS = 200;
+const FEW_STORY_WORDS = 30;
 
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
 function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block: Block) => boolean {
@@ -101,7 +102,8 @@ function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }
-  return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
+  const few = readsAsStory(kinds) ? FEW_STORY_WORDS : FEW_WORDS;
+  return isForum(kinds) || (named >= 0.8 * all && all - named < few) ? () => false : isNamed;
 }
 
 /** Tells the blocks of an article that only lead to others; where they are most of the page, they are what it is about. */
