@@ -93,6 +93,32 @@ test('a button that holds a heading and a paragraph is a text', () => {
   assert.match(markdown, /### Rye\n\nGround on Mondays/);
 });
 
+for (const [what, item] of [
+  ['that leads to operations on other pages', (one: string) => `<a href="/calls/${one}"><b>${one}</b> Call ${one}</a>`],
+  ['of methods alone', (one: string) => `<a href="#${one}"><code>${one}</code></a>`],
+] as const)
+  test(`navigation ${what} is no content`, () => {
+    const links = ['GET', 'PUT', 'POST', 'PATCH'].map((one) => `<li>${item(one)}</li>`).join('');
+    const { markdown = '' } = read(
+      `<title>Limits</title><nav><ul>${links}</ul></nav><main><h1>Limits</h1>${paragraphs(0, 6)}</main>`,
+    ).outputs;
+    assert.match(markdown, /# Limits/);
+    assert.doesNotMatch(markdown, /PATCH/);
+  });
+
+test('floods of buttons and methods are read in linear time', () => {
+  const empty = '<i></i>'.repeat(20_000);
+  for (const flood of [
+    '<b>GET</b>',
+    '<button>a</button>',
+    '<nav><b>GET</b> one</nav>',
+    '<button><b>GET</b></button>',
+  ]) {
+    const { markdown } = read(`<h2>${empty}${flood.repeat(20_000)}</h2>`).outputs;
+    assert.equal(typeof markdown, 'string', flood);
+  }
+});
+
 test('an article that tells of methods is read as the article that it is', () => {
   const chrome = '<div class="related"><h4>More</h4><a href="/a">Another post of ours</a></div>';
   const source = `<html><head><title>On methods</title><meta property="og:type" content="article"></head><body><nav><a href="/">Home</a></nav><article><h1>On methods</h1>${paragraphs(0, 6)}<p><code>GET</code>, <code>PUT</code>, <code>POST</code> and <code>PATCH</code></p></article>${chrome}</body></html>`;

@@ -6,8 +6,9 @@ import { methodOf } from './http-method.ts';
 
 const HEADINGS = tagSet('h1 h2 h3 h4 h5 h6');
 const TEXTS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
-/** Elements between a heading and the button in it. */
+/** Elements between a heading and the button in it, and nodes of the heading. */
 const MOST_BETWEEN = 3;
+const MOST_NODES = 100;
 
 /**
  * Whether a button says something, and does not only ask for a click: it is all that a heading says, as where a click opens
@@ -35,6 +36,7 @@ function isHeading(tree: Tree, button: number): boolean {
   for (let up = 0; up < MOST_BETWEEN && HEADINGS[tagOf(tree, heading)] !== 1; up++) heading = parentOf(tree, heading);
   if (HEADINGS[tagOf(tree, heading)] !== 1) return false;
   const end = subtreeEndOf(tree, heading);
+  if (end - heading > MOST_NODES) return false;
   for (let node = heading + 1; node < end; node++) {
     if (node === button) node = subtreeEndOf(tree, node) - 1;
     else if (tagOf(tree, node) === TAG.button) return false;

@@ -51,7 +51,7 @@ export function chromeIn(
   const end = subtreeEndOf(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;
-    const isIndex = index?.elements.includes(node) === true;
+    const isIndex = index?.elements.has(node) === true;
     if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
     if (!isIndex ? !isChrome(judged, node, placesOf) : index.isContent) continue;
     const from = withItsHeading(judged, region, node);

@@ -33,8 +33,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const region = isLoose ? elementAround(judged, verdicts) : stated;
   if (region === 0 || (isLoose && region <= stated)) return;
   const chrome = chromeIn(judged, verdicts, { region, index });
-  const isIndexed = (node: number) =>
-    index?.isContent === true && index.elements.some((one) => node >= one && node < subtreeEndOf(judged.tree, one));
+  const isIndexed = (node: number) => index?.isContent === true && index.holds[node] === 1;
   const [first, end] = boundsOf(judged, verdicts, { region, chrome });
   for (const { at, node } of blocks) {
     if (chrome[node] === 1) {
