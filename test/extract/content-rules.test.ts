@@ -128,6 +128,48 @@ test('items with a date and a word to answer are comments, whatever their names 
   assert.doesNotMatch(markdownOf(html), /I The harbour/);
 });
 
+/** A post with comments, of a site whose elements say nothing by their names. */
+function postWith(comments: number): string {
+  const said = Array.from(
+    { length: comments },
+    (_, at) =>
+      `<div class=x9><div>Anna · March ${at + 2}, 2019</div><div><p>I ${sentence(700 + at)}</p></div><a href=?r=${at}>Reply</a></div>`,
+  ).join('');
+  const post = `<div class=x4><h1>A bridge is built</h1><div>May 3, 2018 · Miller</div>${paragraphs(0, 6)}</div>`;
+  return page('A bridge is built | Mill', `<div class=x1>${post}<div class=x8><h2>Responses</h2>${said}</div></div>`);
+}
+
+test('comments on the posts of one site are left out, however many a post has', () => {
+  for (const comments of [1, 2, 3, 12]) {
+    const markdown = markdownOf(postWith(comments));
+    assert.doesNotMatch(markdown, /I The harbour/, String(comments));
+    for (let at = 0; at < 6; at++) assert.ok(markdown.includes(sentence(at)));
+  }
+});
+
+test('a short post is read without its comments, though they are most of its page', () => {
+  const said = Array.from(
+    { length: 12 },
+    (_, at) => `<li id=comment-${at}><cite>Anna</cite> says:<p>I ${sentence(700 + at)} ${sentence(720 + at)}</p></li>`,
+  ).join('');
+  const post = `<div class=post><h2>A bridge is built</h2><div class=entry>${paragraphs(0, 2)}</div></div>`;
+  const comments = `<h3 id=comments>12 responses</h3><ol class=commentlist>${said}</ol>`;
+  const markdown = markdownOf(
+    page(
+      'Mill » A bridge is built',
+      `<div id=header><h1><a href=/>Mill</a></h1></div><div id=content>${post}${comments}</div>`,
+    ),
+  );
+  assert.ok(markdown.includes(sentence(1)));
+  assert.doesNotMatch(markdown, /I The harbour/);
+});
+
+test('a letter of a thread with a date at its head and a link to answer at its end is read', () => {
+  const letter = `<div><div>March 2, 2019, Anna</div>${paragraphs(0, 4)}<a href=?r=1>Reply</a></div>`;
+  const markdown = markdownOf(page('On the bridge | Letters', `<h1>On the bridge</h1>${letter}`));
+  for (let at = 0; at < 4; at++) assert.ok(markdown.includes(sentence(at)));
+});
+
 test('a table of data is kept whole', () => {
   const rows = Array.from({ length: 6 }, (_, at) => `<tr><td>Quay ${at}</td><td>${at * 37}</td><td>–</td></tr>`).join(
     '',

@@ -27,7 +27,7 @@ export function countVisibleWords({ tree, kept }: View): number {
         const text = charactersOf(tree, node);
         tallyWords(tally, text, 0, text.length);
       }
-    } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
+    } else if (isUnseen(tree, node)) node = subtreeEndOf(tree, node) - 1;
     else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = 0;
   }
   return tally.count;

@@ -63,7 +63,7 @@ function writeNode(o: Output, node: number): void {
   if (kept[node] !== 1) return;
   if (isText(tree, node)) return writeText(o, node);
   const tag = tagOf(tree, node);
-  if (isUnseen(tag) || tag === TAG.svg) return;
+  if (isUnseen(tree, node) || tag === TAG.svg) return;
   const renamed = RENAMED[tag] ?? '';
   if (KEPT[tag] === 1) writeElement(o, node, tree.names[tag] ?? '');
   else if (renamed !== '') writeElement(o, node, renamed);

@@ -73,7 +73,7 @@ export function writeInline(r: Render, node: number): void {
   if (tag === TAG.script) return writeScript(r, node);
   if (r.view.kept[node] !== 1) return;
   if (tag === TAG.text) return writeText(r, node);
-  if (isUnseen(tag)) return;
+  if (isUnseen(tree, node)) return;
   // What the standard does not name draws formulas too.
   const visit = VISITS[tag] ?? writeBox;
   if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);

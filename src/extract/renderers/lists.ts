@@ -115,7 +115,7 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
   let mark = `${sign} `;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
-    if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tag)) continue;
+    if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tree, node)) continue;
     if (shape.text && tag !== TAG.li && !isBlock(tree, node)) {
       writeInline(r, node);
       continue;

@@ -82,7 +82,7 @@ function writeBlocks(r: Render, parent: number): void {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.script) writeInline(r, node);
-    if (kept[node] !== 1 || isUnseen(tag)) {
+    if (kept[node] !== 1 || isUnseen(tree, node)) {
       if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
       continue;
     }
@@ -242,7 +242,7 @@ function startsWithText(view: View, parent: number): boolean {
   const { tree, kept } = view;
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
-    if (kept[node] !== 1 || isUnseen(tag) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
+    if (kept[node] !== 1 || isUnseen(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
     if (isBlock(tree, node) ? BOXES[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
     if (firstChildOf(tree, node) === 0) continue;
     return startsWithText(view, node);

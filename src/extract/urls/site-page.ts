@@ -125,7 +125,7 @@ function visibleTextOf({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
     if (tag === TAG.text) {
       if (isAfterBlock(tree, node)) parts.push(' ');
       parts.push(charactersOf(tree, node));
-    } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
+    } else if (isUnseen(tree, node)) node = subtreeEndOf(tree, node) - 1;
     else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
   }
   return parts.join('');

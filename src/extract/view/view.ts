@@ -3,6 +3,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { saysText } from './button-text.ts';
 import { targetsOf } from './resolve-reference.ts';
 import type { ResolveReference, TargetOf } from './resolve-reference.ts';
 
@@ -26,9 +27,10 @@ export function viewOf(tree: Tree, kept: Uint8Array, resolve: ResolveReference):
   return { tree, kept, holdsBlock: blockHolders(tree), resolve, targetOf: targetsOf(tree, resolve) };
 }
 
-/** Whether a node and its content are left out of every reading. */
-export function isUnseen(tag: number): boolean {
-  return UNSEEN[tag] === 1;
+/** Whether a node and its content are left out of every reading; of buttons, those that only ask for a click. */
+export function isUnseen(tree: Tree, node: number): boolean {
+  const tag = tagOf(tree, node);
+  return UNSEEN[tag] === 1 && (tag !== TAG.button || !saysText(tree, node));
 }
 
 export function isBlock(tree: Tree, node: number): boolean {
@@ -39,7 +41,7 @@ function blockHolders(tree: Tree): Uint8Array {
   const holders = uint8s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node) || (holders[node] === 0 && !isBlock(tree, node))) continue;
-    if (isUnseen(tagOf(tree, node)) || tagOf(tree, node) === TAG.svg) continue;
+    if (isUnseen(tree, node) || tagOf(tree, node) === TAG.svg) continue;
     holders[parentOf(tree, node)] = 1;
   }
   return holders;

@@ -1,6 +1,6 @@
 import { int32s, uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import { isText, nextTagged, parentOf, subtreeEndOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
 import { isUnseen } from './view.ts';
@@ -15,7 +15,7 @@ export function visibleNodes(tree: Tree): Uint8Array {
   for (let node = 1; node < tree.count; node++) {
     const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
     const hidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
-    if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
+    if (!isUnseen(tree, node) && !hidden) continue;
     const end = subtreeEndOf(tree, node);
     kept.fill(0, node, end);
     node = end - 1;
@@ -37,7 +37,7 @@ export function textLengths(tree: Tree): Int32Array {
   const lengths = int32s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node)) lengths[node] = visibleLength(tree, node);
-    else if (isUnseen(tagOf(tree, node))) continue;
+    else if (isUnseen(tree, node)) continue;
     const parent = parentOf(tree, node);
     lengths[parent] = (lengths[parent] ?? 0) + (lengths[node] ?? 0);
   }

@@ -81,7 +81,7 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
-    s.unseen[node] = (s.unseen[parent] ?? 0) | (isUnseen(tag) || tag === TAG.svg || tag === TAG.video ? 1 : 0);
+    s.unseen[node] = (s.unseen[parent] ?? 0) | (isUnseen(tree, node) || tag === TAG.svg || tag === TAG.video ? 1 : 0);
     if (tag === TAG.text || s.unseen[node] === 1) continue;
     element.weight = names.tags[tag] ?? 0;
     readElement(tree, node, element);

@@ -6,6 +6,7 @@ import { toProbability } from '#extract/content/model/forest.ts';
 import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { consentOf } from './consent.ts';
 import { hidesMost } from './hidden-page.ts';
+import { loneCommentsOf } from './lone-comments.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
 import type { ItemGroups } from './repeated-items.ts';
 import { isForum, readsAsArticle, readsAsStory } from './scored-page.ts';
@@ -50,6 +51,7 @@ export function adjustScores(judged: ScoredPage): Adjusted {
     : smoothLogOdds(blocks, order.families, own).map((logOdds) => logOdds - OTHERS_DOUBT);
   const scores = together.map(withCaution);
   const isComment = commentsOf(judged);
+  const isLoneComment = loneCommentsOf(judged);
   const isHidden = hiddenOf(judged);
   const isConsent = consentOf(judged);
   const groups = itemGroupsOf(judged);
@@ -62,7 +64,7 @@ export function adjustScores(judged: ScoredPage): Adjusted {
     const bits = allEvidence[block.node] ?? 0;
     const group = groups[block.at];
     if (isHidden(block)) lower(block, 0.3, 'hidden');
-    if (isComment(block)) lower(block, 0.1, 'comment');
+    if (isComment(block) || isLoneComment(block)) lower(block, 0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
     if (isStory && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
@@ -86,8 +88,9 @@ function hiddenOf({ blocks, surroundings, kinds }: ScoredPage): (block: Block) =
   };
 }
 
-/** A page with fewer words beside its comments is about them. */
-const FEW_ARTICLE_WORDS = 200;
+/** A page with fewer words beside its comments is about them: a short post has many more words of readers, and is one still. */
+const FEW_WORDS = 200;
+const FEW_STORY_WORDS = 30;
 
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
 function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block: Block) => boolean {
@@ -99,7 +102,8 @@ function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }
-  return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
+  const few = readsAsStory(kinds) ? FEW_STORY_WORDS : FEW_WORDS;
+  return isForum(kinds) || (named >= 0.8 * all && all - named < few) ? () => false : isNamed;
 }
 
 /** Tells the blocks of an article that only lead to others; where they are most of the page, they are what it is about. */

@@ -5,6 +5,7 @@ import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
+import type { OperationIndex } from './api-operations.ts';
 import { linkPlacesOf } from './link-places.ts';
 import type { LinkPlaces } from './link-places.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
@@ -37,7 +38,11 @@ const QUOTES = tagSet('blockquote figure');
  * Marks what is certainly chrome inside an element: navigation by its tag, role or name, tables of contents of the same
  * page, and bars that turn pages. What holds much of the text that looks like content is never marked.
  */
-export function chromeIn(judged: ScoredPage, verdicts: readonly BlockVerdict[], region: number): Uint8Array {
+export function chromeIn(
+  judged: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+  { region, index }: { readonly region: number; readonly index: OperationIndex | null },
+): Uint8Array {
   const { tree, url, containers } = judged;
   const chrome = uint8s(tree.count);
   const placesOf = linkPlacesOf(tree, url);
@@ -46,7 +51,9 @@ export function chromeIn(judged: ScoredPage, verdicts: readonly BlockVerdict[], 
   const end = subtreeEndOf(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;
-    if (!isChrome(judged, node, placesOf)) continue;
+    const isIndex = index?.elements.has(node) === true;
+    if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
+    if (!isIndex ? !isChrome(judged, node, placesOf) : index.isContent) continue;
     const from = withItsHeading(judged, region, node);
     if ((kept[from] ?? 0) > Math.max(most, BAR_WORDS)) continue;
     chrome.fill(1, from, subtreeEndOf(tree, from));

@@ -54,7 +54,7 @@ function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   const out = uint8s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const hidden = ((evidence[node] ?? 0) & UNSHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
-    if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
+    if (!isUnseen(tree, node) && !hidden) continue;
     const end = subtreeEndOf(tree, node);
     out.fill(1, node, end);
     node = end - 1;

@@ -91,8 +91,13 @@ function itemOf({ tree, containers }: ItemFeatures, node: number): number {
   return 0;
 }
 
-function bitsOf({ text, linked }: Block): number {
+function bitsOf(block: Block): number {
+  const { text, linked } = block;
   const led = text.words >= LEAD_WORDS && linked > 0.9 * text.characters ? LED : 0;
-  const dated = text.words <= FEW_WORDS && (text.dated || (text.months > 0 && text.digits > 0)) ? DATED : 0;
-  return led | dated | (text.answers ? ANSWERED : 0);
+  return led | (isDateLine(block) ? DATED : 0) | (text.answers ? ANSWERED : 0);
+}
+
+/** Whether a block says a date and little else. */
+export function isDateLine({ text }: Block): boolean {
+  return text.words <= FEW_WORDS && (text.dated || (text.months > 0 && text.digits > 0));
 }

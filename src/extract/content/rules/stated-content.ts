@@ -6,6 +6,7 @@ import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { MAIN } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { operationIndexOf } from './api-operations.ts';
 import { chromeIn } from './chrome.ts';
 import { isDocumentation, isMadeAsDocumentation } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
@@ -23,21 +24,24 @@ const CONTAINERS =
  * of other pages. The text is the element that the page states to hold it, else the body but for what surrounds the text.
  */
 export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  if (!isDocumentation(judged)) return;
+  const index = operationIndexOf(judged);
+  if (index === null && !isDocumentation(judged)) return;
   const { blocks } = judged;
   const stated = statedRegion(judged, verdicts);
   // A page that is only taken for documentation by its words may have anything around its text.
-  const isLoose = tagOf(judged.tree, stated) === TAG.body && !isMadeAsDocumentation(judged);
+  const isLoose = index === null && tagOf(judged.tree, stated) === TAG.body && !isMadeAsDocumentation(judged);
   const region = isLoose ? elementAround(judged, verdicts) : stated;
   if (region === 0 || (isLoose && region <= stated)) return;
-  const chrome = chromeIn(judged, verdicts, region);
+  const chrome = chromeIn(judged, verdicts, { region, index });
+  const isIndexed = (node: number) => index?.isContent === true && index.holds[node] === 1;
   const [first, end] = boundsOf(judged, verdicts, { region, chrome });
   for (const { at, node } of blocks) {
     if (chrome[node] === 1) {
       verdicts[at] = 'chrome';
       continue;
     }
-    if (at < first || at >= end || isLeftOut(judged, at, verdicts[at])) continue;
+    const isAround = at < first || at >= end;
+    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, verdicts[at])) continue;
     verdicts[at] = 'kept';
   }
 }
