@@ -97,6 +97,11 @@ function cutAt(fixture: Fixture, share: number): Fixture['case'] {
   };
 }
 
+/** The ids and names by which things of a record are known, in its order. */
+function idsOf(record: unknown): readonly string[] {
+  return [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
+}
+
 test('half a page is the same thing or nothing, and never an empty list', () => {
   let cut = 0;
   for (const fixture of listFixtures().filter((one) => one.case.expect.kind === 'record')) {
@@ -104,8 +109,6 @@ test('half a page is the same thing or nothing, and never an empty list', () => 
     assert.ok(endpoint !== undefined);
     const whole = replay(endpoint, fixture.case, readSource).verdict;
     assert.equal(whole.kind, 'record');
-    const idsOf = (record: unknown): readonly string[] =>
-      [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
     for (const share of [0.2, 0.5, 0.8]) {
       const { verdict } = replay(endpoint, cutAt(fixture, share), readSource);
       if (verdict.kind !== 'record') continue;
