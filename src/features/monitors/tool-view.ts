@@ -1,0 +1,95 @@
+import { CHANGES } from '#engine/call/tool-view.ts';
+import type { Tool, ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject } from '#kernel/json.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Rows of a list unless an agent says how many. */
+const LIST_ROWS = 10;
+
+const MONITOR: Tool = {
+  name: 'monitor',
+  title: 'Watch pages',
+  about:
+    'Use this to watch a page over time and see what changes: create one with the fields to watch and a schedule, then read its runs (values seen) and changes. The first run begins at once; trigger runs it again now.',
+  hints: CHANGES,
+  hasActions: true,
+};
+
+const FACTS = { id: 'string', active: 'boolean', health: 'string', run_id: 'string' } as const;
+
+const DEFINITION = {
+  url: 'The page to watch',
+  extract: 'Fields to watch, as fetch takes them; without it the text',
+  cron: 'Five fields, or @hourly, @daily; without it only trigger runs it',
+  target: '{operation, input} to watch instead of url',
+  watch: 'Such as {"thresholds": {"price": {"pct": 5}}}',
+  webhook: 'URL that gets the changes',
+} as const;
+
+export const CREATE_MONITOR_TOOL: ToolView = {
+  tool: MONITOR,
+  members: DEFINITION,
+  toShown: toShownMonitor,
+  facts: FACTS,
+};
+export const MONITORS_TOOL: ToolView = { ...ofMonitors(toMonitorLine), members: { cursor: null } };
+export const SHOW_MONITOR_TOOL: ToolView = {
+  tool: MONITOR,
+  members: { id: null },
+  toShown: toShownMonitor,
+  facts: FACTS,
+};
+export const UPDATE_MONITOR_TOOL: ToolView = {
+  ...SHOW_MONITOR_TOOL,
+  members: { id: null, ...DEFINITION, active: 'false pauses it' },
+};
+export const DELETE_MONITOR_TOOL: ToolView = SHOW_MONITOR_TOOL;
+export const TRIGGER_MONITOR_TOOL: ToolView = SHOW_MONITOR_TOOL;
+export const RUNS_TOOL: ToolView = ofMonitors(toRunLine);
+export const CHANGES_TOOL: ToolView = ofMonitors(toChangeLine);
+
+/** A list of the tool, a line for each row. */
+function ofMonitors(toLine: (row: Body) => unknown): ToolView {
+  return {
+    tool: MONITOR,
+    members: { id: null, cursor: null },
+    toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+    toShown: ({ data, next_cursor: next }) => ({
+      rows: Array.isArray(data) ? data.filter(isJsonObject).map(toLine) : [],
+      next_cursor: next,
+    }),
+  };
+}
+
+/** What is set and known of a monitor. */
+function toShownMonitor({ request_id: _request, watch, metadata, ...rest }: Body): Body {
+  const told = Object.entries({ watch, metadata }).filter(([, value]) => isJsonObject(value) && !isEmpty(value));
+  return { ...rest, ...Object.fromEntries(told) };
+}
+
+function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: Body): string {
+  const state = active === true ? String(health) : 'not active';
+  return `${String(id)} | ${String(name)} | ${String(cron ?? 'when triggered')} | ${state} | last change ${String(at ?? 'never')}`;
+}
+
+function toRunLine({ id, status, trigger, finished_at: at, changed, values, error, warnings }: Body): Body {
+  return {
+    id,
+    status,
+    trigger,
+    finished_at: at,
+    changed,
+    values,
+    ...(isJsonObject(error) ? { error: `${String(error['code'])}: ${String(error['message'])}` } : {}),
+    ...(Array.isArray(warnings) && warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+function toChangeLine({ id, detected_at: at, changes, content }: Body): Body {
+  return { id, detected_at: at, changes, ...(isJsonObject(content) ? { diff: content['unified_diff'] } : {}) };
+}
+
+function isEmpty(value: Body): boolean {
+  return Object.keys(value).length === 0;
+}

@@ -1,0 +1,96 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { fileUri } from './files.ts';
+import type { Pictures } from './files.ts';
+import { render } from './render.ts';
+import type { NamedFile } from './render.ts';
+import { countTokens, MOST_TOKENS, sliceTokens } from './tokens.ts';
+import type { ToolFinding } from './tool.ts';
+
+/** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
+const FRAME_SHARE = 0.12;
+/** The share of an answer that lines about it take at most. */
+const LINES_SHARE = 0.4;
+const MOST_FILES = 10;
+const LONGEST_FACT = 500;
+
+export type AnswerBounds = {
+  /** Where the text begins, as an earlier answer said. */
+  readonly offset: number;
+  readonly maxTokens: number | null;
+  /** Whether facts for programs may go beside the text. */
+  readonly withFacts: boolean;
+};
+
+/** The files of a finding, for those that are to be sent as pictures. */
+export function filesOf({ body, view }: ToolFinding): readonly NamedFile[] {
+  return render(view.toShown?.(body) ?? body).files;
+}
+
+/** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
+export function toToolResult(finding: ToolFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
+  const { body, view, readOn } = finding;
+  const { request_id: _request, usage: _usage, ...rest } = body;
+  const shown = view.toShown?.(body) ?? rest;
+  const { lines, sections, files } = render(shown);
+  const tokens = (bounds.maxTokens ?? MOST_TOKENS) * (1 - FRAME_SHARE);
+  const credits = creditsOf(body);
+  const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MOST_FILES);
+  // Lines stand before the text once, so that offsets do not count them.
+  const head = bounds.offset > 0 ? lines.slice(0, 2) : [...lines, ...(credits === null ? [] : [`credits: ${credits}`])];
+  const top = sliceTokens(head.join('\n'), 0, tokens * LINES_SHARE).part;
+  const facts = { ...factsOf(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
+  const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
+  const { part, next } = sliceTokens(sections, bounds.offset, room);
+  const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
+  const cut = next === null ? [] : [toCut({ from: bounds.offset, next, length: sections.length }, readOn)];
+  const more = next === null && nextCursor !== null ? ['[There is more: call again with cursor set to next_cursor.]'] : [];
+  const text = [top, part, ...cut, ...more].filter((piece) => piece !== '').join('\n\n');
+  const structured = {
+    ...facts,
+    ...(next === null ? {} : { next_offset: next }),
+    ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
+  };
+  return {
+    content: [
+      { type: 'text', text: text === '' ? 'Done.' : text },
+      ...files.flatMap(({ id, type }) => {
+        const data = pictures.get(id);
+        return data === undefined ? [] : [{ type: 'image' as const, data, mimeType: type }];
+      }),
+      ...linked.map(toLink),
+    ],
+    ...(bounds.withFacts ? { structuredContent: structured } : {}),
+  };
+}
+
+function toCut(
+  { from, next, length }: { readonly from: number; readonly next: number; readonly length: number },
+  readOn: string | null,
+): string {
+  const how = readOn === null ? 'Ask for less to see the rest.' : `To go on, ${readOn} and offset: ${next}.`;
+  return `[Characters ${from} to ${next} of ${length}. ${how}]`;
+}
+
+/** The declared members of what is shown that are short. */
+function factsOf(shown: JsonObject, named: Readonly<Record<string, string>>): JsonObject {
+  const pairs = Object.keys(named).map((name) => [name, shown[name]] as const);
+  return Object.fromEntries(
+    pairs.filter(
+      ([, value]) =>
+        typeof value === 'number' ||
+        typeof value === 'boolean' ||
+        (typeof value === 'string' && value.length <= LONGEST_FACT),
+    ),
+  );
+}
+
+function creditsOf({ usage }: JsonObject): number | null {
+  const credits = isJsonObject(usage) ? usage['credits'] : null;
+  return typeof credits === 'number' ? credits : null;
+}
+
+function toLink({ name, id, type, bytes }: NamedFile) {
+  return { type: 'resource_link' as const, uri: fileUri(id), name, mimeType: type, size: bytes };
+}

@@ -1,0 +1,81 @@
+import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import type { Arguments, ToolCall, ToolFinding } from './tool.ts';
+
+/** Longest single look at a job, and the rounds of looks: shorter in all than clients wait for a tool. */
+const LOOK_MS = 10_000;
+const LOOKS = 4;
+
+/** The operations by which jobs are run. */
+export type JobOperations = { readonly submit: Operation; readonly show: Operation; readonly result: Operation };
+
+/** The operations that declare themselves the parts of running jobs; null where one is missing. */
+export function findJobOperations(operations: readonly Operation[]): JobOperations | null {
+  const find = (part: string): Operation | undefined => operations.find(({ agent }) => agent?.serves === part);
+  const [submit, show, result] = [find('submit'), find('show'), find('result')];
+  return submit === undefined || show === undefined || result === undefined ? null : { submit, show, result };
+}
+
+/** Runs work as a job, and finds its result; of a job that takes longer its record and what it has so far. */
+export async function runAsJob(
+  operation: Operation,
+  input: Arguments,
+  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+): Promise<ToolFinding> {
+  // Errors of the input name the member as the direct call would.
+  operation.read(input);
+  const { body } = await call.ask(jobs.submit, { kind: operation.id, input });
+  return follow(String(body['id']), { jobs, call });
+}
+
+/** Waits for a job, and finds its result, or what it has so far. */
+export async function follow(
+  id: string,
+  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+): Promise<ToolFinding> {
+  let record = await look(id, 0, { jobs, call });
+  for (let looks = 0; looks < LOOKS && !isTerminal(record.status); looks += 1) {
+    record = await look(id, LOOK_MS, { jobs, call });
+    await call.tell(record.progress.completed, record.progress.total ?? null);
+  }
+  const { status, error, usage, progress } = record;
+  if (status === 'failed') {
+    const code = error?.code ?? 'internal_error';
+    throw new ServiceError(isErrorCode(code) ? code : 'internal_error', error?.message ?? 'the job failed');
+  }
+  const isEnded = isTerminal(status);
+  const { agent } = jobs.result;
+  const raw = { id, ...(status === 'completed' ? {} : { partial: true }) };
+  const { body } = await call.ask(jobs.result, agent?.toInput?.(raw) ?? raw);
+  const tool = nameCall(jobs.result);
+  const facts = isEnded
+    ? { id, status }
+    : { id, status, progress, note: `It goes on: ${nameCall(jobs.show)}, this id and wait_ms waits; ${tool} reads it` };
+  return {
+    body: { ...body, usage: usage ?? body['usage'] },
+    view: { ...agent, toShown: (shown) => ({ ...facts, ...(agent?.toShown?.(shown) ?? shown) }) },
+    readOn: `call ${tool}, id: ${id}`,
+  };
+}
+
+async function look(
+  id: string,
+  waitMs: number,
+  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+): Promise<JobRecord> {
+  const { body } = await call.ask(jobs.show, { id, wait_ms: waitMs });
+  return JobRecord.parse(body);
+}
+
+/** An operation as the call of its tool: `job with action: show`. */
+export function nameCall({ id, agent }: Operation): string {
+  const tool = agent?.tool ?? null;
+  if (tool === null) return id;
+  return tool.hasActions === true ? `${tool.name} with action: ${actionOf(id)}` : tool.name;
+}
+
+/** The last word of an id names the action of a tool. */
+export function actionOf(id: string): string {
+  return id.replace(/^.*\./, '');
+}

@@ -1,0 +1,145 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { Operation } from '#engine/call/operation.ts';
+import { CHANGES } from '#engine/call/tool-view.ts';
+import type { Tool } from '#engine/call/tool-view.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { toJsonSchema } from '#transports/schema.ts';
+import { writeGrammar } from './grammar.ts';
+import { actionOf, follow, nameCall, runAsJob } from './job-run.ts';
+import type { JobOperations } from './job-run.ts';
+import { toLenient } from './lenient.ts';
+import { toInputSchema, toListedMembers, toOutputSchema } from './listed-schema.ts';
+import type { Arguments, McpTool, ToolCall, ToolFinding } from './tool.ts';
+
+/** Members of every tool that answers text; they choose the part of it. */
+const PARTS = {
+  offset: { type: 'integer', description: 'Where to read on: next_offset' },
+  max_tokens: { type: 'integer', description: 'Default 8000' },
+} as const;
+
+/** The tools of operations: one for each, or one for all that name the same. */
+export function toOperationTools(operations: readonly Operation[], jobs: JobOperations | null): readonly McpTool[] {
+  const groups = new Map<string, { readonly tool: Tool; readonly members: Operation[] }>();
+  for (const operation of operations) {
+    const tool = toolOf(operation);
+    if (tool === null) continue;
+    const group = groups.get(tool.name) ?? { tool, members: [] };
+    group.members.push(operation);
+    groups.set(tool.name, group);
+  }
+  return [...groups.values()].map(({ tool, members }) => {
+    const [first] = members;
+    if (tool.hasActions === true) return toGroupTool(tool, members, jobs);
+    if (first === undefined || members.length > 1) throw new Error(`${tool.name}: has no actions and several operations`);
+    return toOwnTool(tool, first, jobs);
+  });
+}
+
+/** The tool of an operation: the one it declares, and one of its own for work that declares none. */
+function toolOf({ id, kind, summary, agent }: Operation): Tool | null {
+  if (agent !== undefined) return agent.tool;
+  if (kind === 'control') return null;
+  return { name: id.replaceAll('.', '_'), title: summary, about: summary, hints: CHANGES };
+}
+
+function toOwnTool({ name, title, about, hints }: Tool, operation: Operation, jobs: JobOperations | null): McpTool {
+  const isAnswered = operation.agent?.asJob !== true && operation.agent?.toShown !== undefined;
+  return {
+    described: {
+      name,
+      title,
+      description: about,
+      inputSchema: toInputSchema(operation, isAnswered ? PARTS : {}),
+      outputSchema: toOutputSchema(viewsOf(operation, jobs), operation.kind === 'work'),
+      annotations: hints,
+    },
+    writeGrammar: () => writeGrammar(toJsonSchema(operation.input, 'input')),
+    run: async (given, call) => runOperation(operation, given, { jobs, call }),
+  };
+}
+
+/** The views whose facts an operation may answer: of work that runs as a job also those of a result. */
+function viewsOf({ agent = { tool: null } }: Operation, jobs: JobOperations | null) {
+  const result = agent.asJob === true ? jobs?.result.agent : undefined;
+  return [agent, ...(result === undefined ? [] : [result])];
+}
+
+/** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
+function toGroupTool(
+  { name, title, about, hints }: Tool,
+  operations: readonly Operation[],
+  jobs: JobOperations | null,
+): McpTool {
+  const actions = new Map(operations.map((operation) => [actionOf(operation.id), operation]));
+  const names = [...actions.keys()];
+  const properties = { action: { type: 'string', enum: names }, ...joinMembers(actions), offset: PARTS.offset };
+  const views = operations.flatMap(({ agent }) => (agent === undefined ? [] : [agent]));
+  return {
+    described: {
+      name,
+      title,
+      description: about,
+      inputSchema: { type: 'object', properties, required: ['action'] },
+      outputSchema: toOutputSchema(views, false),
+      annotations: hints,
+    },
+    writeGrammar: () =>
+      [...actions]
+        .map(([action, { summary, input }]) => {
+          const members = writeGrammar(toJsonSchema(input, 'input'));
+          return `# action: ${action} - ${summary}\n${members}`;
+        })
+        .join('\n\n'),
+    async run({ action, ...given }, call) {
+      const operation = typeof action === 'string' ? actions.get(action) : undefined;
+      if (operation !== undefined) return runOperation(operation, given, { jobs, call });
+      throw new McpError(ErrorCode.InvalidParams, `action: must be one of ${names.join(', ')}`);
+    },
+  };
+}
+
+/** The listed members of all actions by name, each with the actions that take it. */
+function joinMembers(actions: ReadonlyMap<string, Operation>): Record<string, object> {
+  const takers = new Map<string, { readonly member: object; readonly actions: string[] }>();
+  for (const [action, operation] of actions) {
+    for (const [name, member] of toListedMembers(operation)) {
+      const taken = takers.get(name) ?? { member, actions: [] };
+      taken.actions.push(action);
+      takers.set(name, taken);
+    }
+  }
+  return Object.fromEntries(
+    [...takers].map(([name, { member, actions: taking }]) => {
+      const meaning = 'description' in member ? `${String(member.description)}. ` : '';
+      return [name, { ...member, description: `${meaning}For ${taking.join(', ')}` }];
+    }),
+  );
+}
+
+type Running = { readonly jobs: JobOperations | null; readonly call: ToolCall };
+
+/** Runs an operation for an agent, as a job where its view says so or its time is more than an inline call has. */
+export async function runOperation(
+  operation: Operation,
+  given: Arguments,
+  { jobs, call }: Running,
+): Promise<ToolFinding> {
+  const { agent = { tool: null } } = operation;
+  const schema = toJsonSchema(operation.input, 'input');
+  const meant = toLenient(given, schema);
+  const whole = agent.toInput?.(meant) ?? meant;
+  if (agent.asJob === true && jobs !== null) return runAsJob(operation, whole, { jobs, call });
+  const input = call.isReadingOn ? (agent.toReadOn?.(whole) ?? whole) : whole;
+  const { body, stream } = await call.ask(operation, input);
+  if (stream !== null) {
+    throw new ServiceError('invalid_request', 'format: streams are no answers of tools; leave it out');
+  }
+  if (jobs !== null && isQueued(operation, body)) return follow(String(body['id']), { jobs, call });
+  const isRepeatable = operation.kind === 'control' || agent.toReadOn !== undefined;
+  return { body, view: agent, readOn: isRepeatable ? `call ${nameCall(operation)} again with the same arguments` : null };
+}
+
+/** Whether an answer is the job that work has become. */
+function isQueued(operation: Operation, body: Arguments): boolean {
+  return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
+}
