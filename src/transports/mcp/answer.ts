@@ -53,6 +53,7 @@ export function toToolResult(finding: ToolFinding, bounds: AnswerBounds, picture
     ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
   };
   return {
+    isError: false,
     content: [
       { type: 'text', text: text === '' ? 'Done.' : text },
       ...files.flatMap(({ id, type }) => {
