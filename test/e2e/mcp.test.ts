@@ -108,14 +108,9 @@ async function callEndpoint({ read }: Agent): Promise<void> {
 const TASKS = [readLong, crawlAndRead, extractFields, watchPage, callEndpoint];
 
 async function doTasks(agent: Agent): Promise<void> {
-  for (const task of TASKS) {
-    const tokensBefore = agent.tokens();
-    await task(agent);
-    process.stderr.write(`${task.name} ${agent.tokens() - tokensBefore}\n`);
-  }
+  for (const task of TASKS) await task(agent);
   assert.ok(agent.tokens() <= MOST_TOKENS, `${agent.tokens()} tokens`);
   assert.ok(agent.largest() <= MOST_OF_ONE, `${agent.largest()} tokens in one answer`);
-  process.stderr.write(`all ${agent.tokens()}, largest ${agent.largest()}\n`);
 }
 
 suite('an agent with the official client', () => {

@@ -44,7 +44,6 @@ async function openAgent(name: string, transport: StdioClientTransport | Streama
     const told = content.map((one) => (one.type === 'text' ? one.text : one.type === 'image' ? '' : JSON.stringify(one)));
     const size = countTokens(told.join('')) + countTokens(JSON.stringify(structuredContent));
     largest = Math.max(largest, size);
-    if (process.env['SHOW']) process.stderr.write(`--- ${tool} ${JSON.stringify(given)}\n${told.join('').slice(0, 1500)}\n>>> ${JSON.stringify(structuredContent)}\n`);
     tokens += size + countTokens(JSON.stringify(given));
     return result;
   }

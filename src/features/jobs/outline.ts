@@ -9,7 +9,7 @@ const LONGEST_SHOWN = 300;
 const TEXTS: ReadonlySet<string> = new Set(OUTPUTS);
 
 /** An element of a result without its bulk: short members, the title of a page, sizes of texts, and its place. */
-export function toOutline(element: unknown, position: Position | undefined): JsonObject {
+export function outlineElement(element: unknown, position: Position | undefined): JsonObject {
   const place = position === undefined ? '' : `${position.seq}.${position.at}`;
   if (!isJsonObject(element)) return { place };
   const chars: Record<string, number> = {};

@@ -9,7 +9,7 @@ import type { Position, ResultReader } from '#engine/results/result-reader.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { MOST_SEARCHED } from './operations.ts';
-import { toOutline } from './outline.ts';
+import { outlineElement } from './outline.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
 const WHOLE_RESULT = 256 * 1024;
@@ -147,7 +147,7 @@ async function readPage(
   const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
   const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
   const page = await context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
-  return outline ? { ...page, elements: page.elements.map((one, at) => toOutline(one, page.places[at])) } : page;
+  return outline ? { ...page, elements: page.elements.map((one, at) => outlineElement(one, page.places[at])) } : page;
 }
 
 function toList({ record, segments }: Found) {

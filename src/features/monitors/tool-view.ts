@@ -62,10 +62,22 @@ function ofMonitors(toLine: (row: Body) => unknown): ToolView {
   };
 }
 
-/** What is set and known of a monitor. */
-function toShownMonitor({ request_id: _request, watch, metadata, ...rest }: Body): Body {
-  const told = Object.entries({ watch, metadata }).filter(([, value]) => isJsonObject(value) && !isEmpty(value));
-  return { ...rest, ...Object.fromEntries(told) };
+/** Members that a monitor has whatever is watched, which an agent did not choose. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'request_id',
+  'kind',
+  'watch',
+  'metadata',
+  'consecutive_failures',
+  'created_at',
+  'updated_at',
+]);
+
+/** What is set and known of a monitor, with thresholds where it has some. */
+function toShownMonitor(body: Body): Body {
+  const { watch } = body;
+  const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
+  return { ...Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name))), thresholds };
 }
 
 function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: Body): string {
@@ -88,8 +100,4 @@ function toRunLine({ id, status, trigger, finished_at: at, changed, values, erro
 
 function toChangeLine({ id, detected_at: at, changes, content }: Body): Body {
   return { id, detected_at: at, changes, ...(isJsonObject(content) ? { diff: content['unified_diff'] } : {}) };
-}
-
-function isEmpty(value: Body): boolean {
-  return Object.keys(value).length === 0;
 }

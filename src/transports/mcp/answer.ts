@@ -38,7 +38,8 @@ export function toToolResult(finding: ToolFinding, bounds: AnswerBounds, picture
   const credits = creditsOf(body);
   const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MOST_FILES);
   // Lines stand before the text once, so that offsets do not count them.
-  const head = bounds.offset > 0 ? lines.slice(0, 2) : [...lines, ...(credits === null ? [] : [`credits: ${credits}`])];
+  const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
+  const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
   const top = sliceTokens(head.join('\n'), 0, tokens * LINES_SHARE).part;
   const facts = { ...factsOf(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
   const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;

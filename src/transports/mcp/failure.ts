@@ -25,7 +25,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** A failure as the result of a tool: what went wrong, whether trying again may help, and what else to do. */
-export function toFailure(error: ServiceError): CallToolResult {
+export function toToolFailure(error: ServiceError): CallToolResult {
   const { code, message, retryable, retryAfterSeconds: seconds } = error;
   const wait = seconds === null ? 'a little later' : `in ${seconds} s`;
   const advice = [...(retryable ? [`The same call may succeed ${wait}.`] : []), ADVICE[code] ?? ''].join(' ').trim();

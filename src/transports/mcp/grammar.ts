@@ -14,7 +14,7 @@ type NamedType = { readonly name: string; readonly text: string };
 /** Writes a schema as text: `name?: type - meaning` for each member, and below the types that occur often. */
 export function writeGrammar(schema: JsonSchema): string {
   const writer = new TypeWriter(schema);
-  const members = writer.writeMembers(schema).join('\n');
+  const members = writer.writeMembers(schema).join('\n') || 'It takes nothing.';
   const types = nameTypes(writer.written);
   const defined = types.map(({ name, text }, at) => `${name} = ${rename(text, types.slice(at + 1))}`);
   return [rename(members, types), ...defined].join('\n');

@@ -1,38 +1,46 @@
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
-import type { Arguments, ToolCall, ToolFinding } from './tool.ts';
+import type { Arguments, AgentCall, ToolFinding } from './tool.ts';
 
 /** Longest single look at a job, and the rounds of looks: shorter in all than clients wait for a tool. */
 const LOOK_MS = 10_000;
 const LOOKS = 4;
 
-/** The operations by which jobs are run. */
-export type JobOperations = { readonly submit: Operation; readonly show: Operation; readonly result: Operation };
+/** The operations by which jobs are run, and the work that a job may be, by its id. */
+export type JobSteps = {
+  readonly submit: Operation;
+  readonly show: Operation;
+  readonly result: Operation;
+  readonly findWork: (kind: unknown) => Operation | null;
+};
 
 /** The operations that declare themselves the parts of running jobs; null where one is missing. */
-export function findJobOperations(operations: readonly Operation[]): JobOperations | null {
+export function findJobSteps(operations: readonly Operation[]): JobSteps | null {
   const find = (part: string): Operation | undefined => operations.find(({ agent }) => agent?.serves === part);
   const [submit, show, result] = [find('submit'), find('show'), find('result')];
-  return submit === undefined || show === undefined || result === undefined ? null : { submit, show, result };
+  if (submit === undefined || show === undefined || result === undefined) return null;
+  const findWork = (kind: unknown): Operation | null =>
+    operations.find(({ id, kind: sort }) => id === kind && sort === 'work') ?? null;
+  return { submit, show, result, findWork };
 }
 
 /** Runs work as a job, and finds its result; of a job that takes longer its record and what it has so far. */
-export async function runAsJob(
+export async function runWorkAsJob(
   operation: Operation,
   input: Arguments,
-  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+  { jobs, call }: { readonly jobs: JobSteps; readonly call: AgentCall },
 ): Promise<ToolFinding> {
   // Errors of the input name the member as the direct call would.
   operation.read(input);
   const { body } = await call.ask(jobs.submit, { kind: operation.id, input });
-  return follow(String(body['id']), { jobs, call });
+  return followForAgent(String(body['id']), { jobs, call });
 }
 
 /** Waits for a job, and finds its result, or what it has so far. */
-export async function follow(
+export async function followForAgent(
   id: string,
-  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+  { jobs, call }: { readonly jobs: JobSteps; readonly call: AgentCall },
 ): Promise<ToolFinding> {
   let record = await look(id, 0, { jobs, call });
   for (let looks = 0; looks < LOOKS && !isTerminal(record.status); looks += 1) {
@@ -62,7 +70,7 @@ export async function follow(
 async function look(
   id: string,
   waitMs: number,
-  { jobs, call }: { readonly jobs: JobOperations; readonly call: ToolCall },
+  { jobs, call }: { readonly jobs: JobSteps; readonly call: AgentCall },
 ): Promise<JobRecord> {
   const { body } = await call.ask(jobs.show, { id, wait_ms: waitMs });
   return JobRecord.parse(body);

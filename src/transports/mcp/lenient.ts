@@ -5,6 +5,8 @@ import type { Arguments } from './tool.ts';
 
 /** Members that hold addresses of pages. */
 const URL_NAMES: ReadonlySet<string> = new Set(['url', 'urls']);
+/** Members that are inputs of their own. */
+const INPUT_NAMES: ReadonlySet<string> = new Set(['fetch', 'input', 'target']);
 /** A host by name, without a scheme, and with or without a port and a path. */
 const BARE_HOST = /^(?:localhost|(?:[a-z0-9_-]+\.)+[a-z0-9-]{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?:[/?#].*)?$/i;
 const PLAIN_HTTP = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?=[:/?#]|$)|^[^/?#]*:\d/i;
@@ -21,7 +23,10 @@ export function toLenient(given: Arguments, schema: JsonSchema): Arguments {
       .map(([name, value]) => {
         const member = members.get(name);
         const forms = member === undefined ? [] : formsOf(member, schema);
-        return [name, URL_NAMES.has(name) ? withScheme(toFitting(value, forms)) : toFitting(value, forms)];
+        const fitting = toFitting(value, forms);
+        if (URL_NAMES.has(name)) return [name, withScheme(fitting)];
+        if (!INPUT_NAMES.has(name) || !isJsonObject(fitting)) return [name, fitting];
+        return [name, toLenient(fitting, forms.find(({ type }) => type === 'object') ?? {})];
       }),
   );
 }

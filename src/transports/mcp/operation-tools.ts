@@ -3,13 +3,14 @@ import type { Operation } from '#engine/call/operation.ts';
 import { CHANGES } from '#engine/call/tool-view.ts';
 import type { Tool } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
-import { actionOf, follow, nameCall, runAsJob } from './job-run.ts';
-import type { JobOperations } from './job-run.ts';
+import { actionOf, followForAgent, nameCall, runWorkAsJob } from './job-run.ts';
+import type { JobSteps } from './job-run.ts';
 import { toLenient } from './lenient.ts';
 import { toInputSchema, toListedMembers, toOutputSchema } from './listed-schema.ts';
-import type { Arguments, McpTool, ToolCall, ToolFinding } from './tool.ts';
+import type { Arguments, McpTool, AgentCall, ToolFinding } from './tool.ts';
 
 /** Members of every tool that answers text; they choose the part of it. */
 const PARTS = {
@@ -18,7 +19,7 @@ const PARTS = {
 } as const;
 
 /** The tools of operations: one for each, or one for all that name the same. */
-export function toOperationTools(operations: readonly Operation[], jobs: JobOperations | null): readonly McpTool[] {
+export function toOperationTools(operations: readonly Operation[], jobs: JobSteps | null): readonly McpTool[] {
   const groups = new Map<string, { readonly tool: Tool; readonly members: Operation[] }>();
   for (const operation of operations) {
     const tool = toolOf(operation);
@@ -42,7 +43,7 @@ function toolOf({ id, kind, summary, agent }: Operation): Tool | null {
   return { name: id.replaceAll('.', '_'), title: summary, about: summary, hints: CHANGES };
 }
 
-function toOwnTool({ name, title, about, hints }: Tool, operation: Operation, jobs: JobOperations | null): McpTool {
+function toOwnTool({ name, title, about, hints }: Tool, operation: Operation, jobs: JobSteps | null): McpTool {
   const isAnswered = operation.agent?.asJob !== true && operation.agent?.toShown !== undefined;
   return {
     described: {
@@ -59,7 +60,7 @@ function toOwnTool({ name, title, about, hints }: Tool, operation: Operation, jo
 }
 
 /** The views whose facts an operation may answer: of work that runs as a job also those of a result. */
-function viewsOf({ agent = { tool: null } }: Operation, jobs: JobOperations | null) {
+function viewsOf({ agent = { tool: null } }: Operation, jobs: JobSteps | null) {
   const result = agent.asJob === true ? jobs?.result.agent : undefined;
   return [agent, ...(result === undefined ? [] : [result])];
 }
@@ -68,7 +69,7 @@ function viewsOf({ agent = { tool: null } }: Operation, jobs: JobOperations | nu
 function toGroupTool(
   { name, title, about, hints }: Tool,
   operations: readonly Operation[],
-  jobs: JobOperations | null,
+  jobs: JobSteps | null,
 ): McpTool {
   const actions = new Map(operations.map((operation) => [actionOf(operation.id), operation]));
   const names = [...actions.keys()];
@@ -116,7 +117,7 @@ function joinMembers(actions: ReadonlyMap<string, Operation>): Record<string, ob
   );
 }
 
-type Running = { readonly jobs: JobOperations | null; readonly call: ToolCall };
+type Running = { readonly jobs: JobSteps | null; readonly call: AgentCall };
 
 /** Runs an operation for an agent, as a job where its view says so or its time is more than an inline call has. */
 export async function runOperation(
@@ -125,18 +126,25 @@ export async function runOperation(
   { jobs, call }: Running,
 ): Promise<ToolFinding> {
   const { agent = { tool: null } } = operation;
-  const schema = toJsonSchema(operation.input, 'input');
-  const meant = toLenient(given, schema);
-  const whole = agent.toInput?.(meant) ?? meant;
-  if (agent.asJob === true && jobs !== null) return runAsJob(operation, whole, { jobs, call });
+  const whole = toMeant(operation, given, jobs);
+  if (agent.asJob === true && jobs !== null) return runWorkAsJob(operation, whole, { jobs, call });
   const input = call.isReadingOn ? (agent.toReadOn?.(whole) ?? whole) : whole;
   const { body, stream } = await call.ask(operation, input);
   if (stream !== null) {
     throw new ServiceError('invalid_request', 'format: streams are no answers of tools; leave it out');
   }
-  if (jobs !== null && isQueued(operation, body)) return follow(String(body['id']), { jobs, call });
+  if (jobs !== null && isQueued(operation, body)) return followForAgent(String(body['id']), { jobs, call });
   const isRepeatable = operation.kind === 'control' || agent.toReadOn !== undefined;
   return { body, view: agent, readOn: isRepeatable ? `call ${nameCall(operation)} again with the same arguments` : null };
+}
+
+/** The input that an agent means; that of a job is read as its work reads it. */
+function toMeant({ input, agent }: Operation, given: Arguments, jobs: JobSteps | null): Arguments {
+  const lenient = toLenient(given, toJsonSchema(input, 'input'));
+  const meant = agent?.toInput?.(lenient) ?? lenient;
+  const work = agent?.serves === 'submit' ? (jobs?.findWork(meant['kind']) ?? null) : null;
+  const { input: inner } = meant;
+  return work === null || !isJsonObject(inner) ? meant : { ...meant, input: toMeant(work, inner, null) };
 }
 
 /** Whether an answer is the job that work has become. */

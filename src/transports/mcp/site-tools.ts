@@ -4,7 +4,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
-import type { JobOperations } from './job-run.ts';
+import type { JobSteps } from './job-run.ts';
 import { toOutputSchema } from './listed-schema.ts';
 import { runOperation } from './operation-tools.ts';
 import type { McpTool } from './tool.ts';
@@ -15,7 +15,7 @@ const MOST_SHOWN = 30;
 const MOST_DETAILED = 3;
 
 /** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
-export function toSiteTools(operations: readonly Operation[], jobs: JobOperations | null): readonly McpTool[] {
+export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | null): readonly McpTool[] {
   if (operations.length === 0) return [];
   const sites = [...new Set(operations.map(siteOf))];
   return [toFinder(operations, sites), toCaller(operations, jobs)];
@@ -56,7 +56,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
   };
 }
 
-function toCaller(operations: readonly Operation[], jobs: JobOperations | null): McpTool {
+function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpTool {
   return {
     described: {
       name: 'call_site_endpoint',

@@ -12,7 +12,7 @@ export type ToolReply = { readonly body: Body; readonly stream: AsyncIterable<st
 export type AskOperation = (operation: Operation, raw: unknown, signal: AbortSignal) => Promise<ToolReply>;
 
 /** One call of a tool. */
-export type ToolCall = {
+export type AgentCall = {
   readonly ask: (operation: Operation, raw: unknown) => Promise<ToolReply>;
   /** Tells the client how far a job has come, where it wants to know. */
   readonly tell: (completed: number, total: number | null) => Promise<void>;
@@ -42,5 +42,5 @@ export type McpTool = {
   /** All that the tool takes, as text. */
   readonly writeGrammar: () => string;
   /** Throws `ServiceError`, and `McpError` for arguments that name no operation. */
-  readonly run: (given: Arguments, call: ToolCall) => Promise<ToolFinding>;
+  readonly run: (given: Arguments, call: AgentCall) => Promise<ToolFinding>;
 };

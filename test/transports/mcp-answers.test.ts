@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { routedOperations } from '#compose/registry.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
+import { openHttpAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { KEY, PLAIN, startService } from './service.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const MOST_OF_LIST = 5000;
+const MOST_TOOLS = 12;
+const MOST_OF_ONE = 8000;
+
+/** An agent before a service whose operations answer as they are told to; it sees their inputs. */
+async function withAgent(
+  answer: (id: string, input: Body) => Body,
+  work: (agent: Agent, asked: readonly (readonly [string, Body])[]) => Promise<void>,
+  name = 'test',
+): Promise<void> {
+  const asked: [string, Body][] = [];
+  await using service = await startService({
+    operations: routedOperations,
+    async perform(operation, raw) {
+      operation.read(raw);
+      const input = isJsonObject(raw) ? raw : {};
+      asked.push([operation.id, input]);
+      const body = answer(operation.id, input);
+      const stream = operation.id === 'artifact' ? { type: 'image/png' as const, pieces: toPieces() } : null;
+      return { ...PLAIN, body: { request_id: 'req_1', ...body }, stream, usage: null, remaining: 98, deprecated: [] };
+    },
+  });
+  await using agent = await openHttpAgent(service.url, KEY, name);
+  await work(agent, asked);
+}
+
+async function* toPieces(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('pic');
+  yield Buffer.from('ture');
+}
+
+function page(more: Body): Body {
+  return {
+    url: 'https://mill.example/',
+    final_url: 'https://mill.example/',
+    status_code: 200,
+    metadata: { title: 'The mill' },
+    warnings: [],
+    usage: { credits: 2 },
+    ...more,
+  };
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+}
+
+function sizeOf({ content, structuredContent = {} }: CallToolResult): number {
+  return countTokens(JSON.stringify(content)) + countTokens(JSON.stringify(structuredContent));
+}
+
+test('the list of tools is short, and each tool says when to use it, what it may do and what it gives', async () => {
+  await withAgent(
+    () => ({}),
+    async ({ client, tools }) => {
+      assert.ok(tools.length <= MOST_TOOLS, `${tools.length} tools`);
+      const size = countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions() ?? '');
+      assert.ok(size <= MOST_OF_LIST, `${size} tokens`);
+      for (const { name, title, description, annotations, outputSchema } of tools) {
+        assert.match(description ?? '', /^Use this /, name);
+        assert.ok(title !== undefined && annotations?.readOnlyHint !== undefined, name);
+        assert.equal(outputSchema?.type, 'object', name);
+      }
+      const names = tools.map(({ name }) => name);
+      for (const name of ['fetch', 'crawl', 'map', 'interact', 'read_page', 'job', 'monitor', 'usage'])
+        assert.ok(names.includes(name), name);
+    },
+  );
+});
+
+test('all that a tool takes is a resource, and its answer to help', async () => {
+  await withAgent(
+    () => ({}),
+    async ({ client, tools, read }) => {
+      const { resources } = await client.listResources();
+      assert.equal(resources.length, tools.length);
+      for (const { uri, name } of resources) {
+        const { contents } = await client.readResource({ uri });
+        const [first] = contents;
+        const grammar = first !== undefined && 'text' in first ? first.text : '';
+        assert.ok(countTokens(grammar) <= MOST_OF_ONE, `${name}: ${countTokens(grammar)} tokens`);
+        assert.equal(await read(name, { help: true, url: 'x', action: 'list' }), grammar);
+      }
+      const grammar = await read('interact', { help: true });
+      for (const action of ['goto', 'click', 'upload', 'repeat', 'if', 'evaluate'])
+        assert.match(grammar, new RegExp(`type: "${action}"`));
+      await assert.rejects(client.readResource({ uri: 'quern://tools/nothing' }), /there is no resource/);
+    },
+  );
+});
+
+suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
+  const texts = {
+    'Latin lines': Array.from({ length: 3000 }, (_, at) => `Line ${at} of the mill book.`).join('\n'),
+    'one line': 'flour '.repeat(30_000),
+    'quotes and backslashes': '"\\" '.repeat(20_000),
+    Chinese: '磨坊在河边，石磨转动。\n'.repeat(3000),
+    'characters beyond the basic plane': '🌾'.repeat(20_000),
+  };
+  for (const [name, markdown] of Object.entries(texts))
+    test(name, async () => {
+      await withAgent(
+        () => page({ markdown }),
+        async ({ call }, asked) => {
+          let whole = '';
+          let offset: unknown = 0;
+          for (let parts = 0; offset !== undefined; parts += 1) {
+            assert.ok(parts < 100);
+            const result = await call('fetch', { url: 'https://mill.example/', offset });
+            const text = textOf(result);
+            assert.ok(countTokens(text) + countTokens(JSON.stringify(result.structuredContent)) <= MOST_OF_ONE);
+            whole += text.slice(text.indexOf('\n\n') + 2).replace(/\n\n\[Characters .*\]$/, '');
+            offset = result.structuredContent?.['next_offset'];
+          }
+          assert.equal(whole.length, markdown.length);
+          assert.equal(whole, markdown);
+          assert.deepEqual(asked[0]?.[1], { url: 'https://mill.example/' });
+          assert.deepEqual(asked[1]?.[1], { max_age_ms: 3_600_000, url: 'https://mill.example/' });
+        },
+      );
+    });
+
+  test('lists, objects and names without end', async () => {
+    const links = Array.from({ length: 5000 }, (_, at) => ({ url: `https://mill.example/${at}`, text: `Page ${at}` }));
+    const json = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`field_${at}`, 'x'.repeat(90)]));
+    const metadata = { title: 'T'.repeat(100_000) };
+    const warnings = Array.from({ length: 3000 }, (_, at) => ({ code: 'truncated', message: `warning ${at}` }));
+    await withAgent(
+      () => page({ links, json, metadata, warnings }),
+      async ({ call }) => {
+        const result = await call('fetch', { url: 'https://mill.example/', output: 'links', extract: { a: 'string' } });
+        assert.ok(sizeOf(result) <= MOST_OF_ONE, `${sizeOf(result)} tokens`);
+        assert.match(textOf(result), /To go on, call fetch again .* offset: \d+\.\]$/);
+      },
+    );
+  });
+
+  test('an agent may ask for less or for more', async () => {
+    await withAgent(
+      () => page({ markdown: texts['Latin lines'] }),
+      async ({ call, read }) => {
+        const url = 'https://mill.example/';
+        const few = await call('fetch', { url, max_tokens: 600 });
+        assert.ok(sizeOf(few) <= 600);
+        assert.doesNotMatch(await read('fetch', { url, max_tokens: 60_000 }), /To go on/);
+        assert.match(await read('fetch', { url, max_tokens: 5 }), /invalid_request: max_tokens: must be/);
+      },
+    );
+  });
+
+  test('a slice never ends inside of a character and always goes on', () => {
+    for (let tokens = 0; tokens < 6; tokens += 1) {
+      const { part, next } = sliceTokens('a🌾b', 0, tokens);
+      assert.ok(part.isWellFormed() && (next === null || next > 0), String(tokens));
+    }
+  });
+});
+
+test('facts beside a text do not repeat it, and clients that would lose the text get no facts', async () => {
+  const markdown = 'The wheel turns again. '.repeat(40);
+  const answer = () => page({ markdown });
+  await withAgent(answer, async ({ call }) => {
+    const result = await call('fetch', { url: 'https://mill.example/' });
+    assert.deepEqual(result.structuredContent, {
+      url: 'https://mill.example/',
+      title: 'The mill',
+      status_code: 200,
+      credits: 2,
+    });
+    assert.equal(textOf(result).split(markdown.trim()).length, 2);
+  });
+  for (const name of ['claude-code', 'cursor-vscode', 'Visual Studio Code'])
+    await withAgent(
+      answer,
+      async ({ call, tools }) => {
+        assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
+        const result = await call('fetch', { url: 'https://mill.example/' });
+        assert.equal(result.structuredContent, undefined);
+        assert.match(textOf(result), /The wheel turns again/);
+      },
+      name,
+    );
+});
+
+test('a picture is a picture, and a file is a link that is read as a resource', async () => {
+  const files = {
+    screenshot: { id: 'art_1', url: '/v1/artifacts/art_1', content_type: 'image/png', bytes: 7 },
+    pdf: { id: 'art_2', url: '/v1/artifacts/art_2', content_type: 'application/pdf', bytes: 7 },
+  };
+  await withAgent(
+    (id) => (id === 'fetch' ? page(files) : {}),
+    async ({ call, client }) => {
+      const { content } = await call('fetch', { url: 'https://mill.example/', output: 'screenshot,pdf' });
+      const data = Buffer.from('picture').toString('base64');
+      assert.deepEqual(content[1], { type: 'image', data, mimeType: 'image/png' });
+      assert.deepEqual(content[2], {
+        type: 'resource_link',
+        uri: 'quern://files/art_2',
+        name: 'pdf',
+        mimeType: 'application/pdf',
+        size: 7,
+      });
+      const { contents } = await client.readResource({ uri: 'quern://files/art_2' });
+      assert.deepEqual(contents, [{ uri: 'quern://files/art_2', blob: data }]);
+    },
+  );
+});
+
+suite('arguments as models write them', () => {
+  const url = 'https://example.com';
+  for (const [tool, given, meant] of [
+    ['fetch', { url: 'example.com' }, { url }],
+    ['fetch', { url: 'example.com:8080/a?b=c' }, { url: 'http://example.com:8080/a?b=c' }],
+    ['fetch', { url: '127.0.0.1/x' }, { url: 'http://127.0.0.1/x' }],
+    ['fetch', { url: 'ftp://example.com' }, { url: 'ftp://example.com' }],
+    ['fetch', { url, output: 'links' }, { url, output: ['links'] }],
+    ['fetch', { url, output: 'links, text' }, { url, output: ['links', 'text'] }],
+    ['fetch', { url, output: '["links"]' }, { url, output: ['links'] }],
+    ['fetch', { url, only_main_content: 'false', wait_ms: '5' }, { url, only_main_content: false, wait_ms: 5 }],
+    [
+      'fetch',
+      { url, extract: '{"price": "money"}' },
+      { url, extract: { price: 'money' }, output: ['json'] },
+    ],
+    [
+      'job',
+      { action: 'submit', kind: 'fetch', input: { url: 'example.com', output: 'text' } },
+      { kind: 'fetch', input: { url, output: ['text'] } },
+    ],
+    [
+      'monitor',
+      { action: 'create', target: { operation: 'fetch', input: { url: 'example.com' } } },
+      { target: { operation: 'fetch', input: { url } } },
+    ],
+    ['call_site_endpoint', { endpoint: 'codehost.user', parameters: { username: 'a' } }, { username: 'a' }],
+  ] as const)
+    test(`${tool} ${JSON.stringify(given)}`, async () => {
+      await withAgent(
+        () => ({}),
+        async ({ call }, asked) => {
+          await call(tool, given);
+          assert.deepEqual(asked[0]?.[1], meant);
+        },
+      );
+    });
+});
+
+test('a job that takes longer is told with what it has so far and how to go on', async () => {
+  const record = {
+    id: 'job_1',
+    kind: 'crawl',
+    input: null,
+    status: 'running',
+    progress: { discovered: 9, completed: 2, failed: 0 },
+    attempt: 1,
+    cancel_requested: false,
+    created_at: '2026-01-01T00:00:00Z',
+    started_at: null,
+    finished_at: null,
+    expires_at: null,
+    error: null,
+    result_url: '/v1/jobs/job_1/result',
+    usage: null,
+  };
+  const pages = [{ place: '1.0', url: 'https://mill.example/', title: 'The mill', chars: { markdown: 120 } }];
+  await withAgent(
+    (id) => (id === 'jobs.result' ? { pages, next_cursor: null } : record),
+    async ({ call }, asked) => {
+      const result = await call('crawl', { url: 'mill.example' });
+      const text = textOf(result);
+      assert.match(text, /id: job_1\nstatus: running\nprogress: \{"discovered":9,"completed":2,"failed":0\}/);
+      assert.match(text, /It goes on: job with action: show/);
+      assert.match(text, /1\.0 \| The mill \| https:\/\/mill\.example\/ \| 120 chars/);
+      assert.deepEqual(asked[0], ['jobs.submit', { kind: 'crawl', input: { url: 'https://mill.example' } }]);
+      assert.deepEqual(asked.at(-1), ['jobs.result', { limit: 100, outline: true, id: 'job_1', partial: true }]);
+    },
+  );
+});
+
+test('errors say what to do in terms of tools, and none speaks of HTTP', async () => {
+  const failures = [
+    new ServiceError('target_blocked', 'every attempt was blocked'),
+    new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 7 }),
+    new ServiceError('credits_exhausted', 'no credits are left'),
+    new ServiceError('not_found', 'there is no job job_1'),
+  ];
+  const said: string[] = [];
+  for (const failure of failures)
+    await withAgent(
+      () => {
+        throw failure;
+      },
+      async ({ call }) => {
+        const result = CallToolResultSchema.parse(await call('fetch', { url: 'example.com' }));
+        assert.equal(result.isError, true);
+        said.push(textOf(result));
+      },
+    );
+  assert.match(said[0] ?? '', /^target_blocked: every attempt was blocked\n.*proxy: "stealth"/);
+  assert.match(said[1] ?? '', /in 7 s/);
+  assert.match(said[2] ?? '', /the tool usage/);
+  assert.match(said[3] ?? '', /actions list of job/);
+  for (const text of said) assert.doesNotMatch(text, /HTTP|GET |POST |\/v1\/|header|\b[45]\d\d\b/);
+});
