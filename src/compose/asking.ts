@@ -56,10 +56,7 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
 const COMMAND = 'cli';
 
 /** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
-async function openLocally(
-  config: Config,
-  { artifacts, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'>,
-) {
+async function openLocally(config: Config, { artifacts, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'>) {
   const store = await openStore({ config, artifacts }, noticesTo(terminal));
   const isEmbedded = placeOf(config).kind === 'sqlite';
   // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.

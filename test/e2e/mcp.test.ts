@@ -34,7 +34,10 @@ after(async () => {
 /** A page of some 40,000 characters. */
 function writeManual(): string {
   const chapters = Array.from({ length: 80 }, (_, at) => {
-    const lines = Array.from({ length: 5 }, (_line, line) => `Step ${line} of chapter ${at} turns the stone once more, and the flour falls.`);
+    const lines = Array.from(
+      { length: 5 },
+      (_line, line) => `Step ${line} of chapter ${at} turns the stone once more, and the flour falls.`,
+    );
     return `<h2>Chapter ${at}</h2><p>${lines.join(' ')}</p>`;
   });
   return `<!doctype html><html lang="en"><title>The manual of the mill</title><main><h1>The manual of the mill</h1>${chapters.join('')}</main></html>`;

@@ -41,22 +41,26 @@ async function openAgent(name: string, transport: StdioClientTransport | Streama
   async function call(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<CallToolResult> {
     const result = CallToolResultSchema.parse(await client.callTool({ name: tool, arguments: { ...given } }));
     const { content, structuredContent = {} } = result;
-    const told = content.map((one) => (one.type === 'text' ? one.text : one.type === 'image' ? '' : JSON.stringify(one)));
+    const told = content.map((one) =>
+      one.type === 'text' ? one.text : one.type === 'image' ? '' : JSON.stringify(one),
+    );
     const size = countTokens(told.join('')) + countTokens(JSON.stringify(structuredContent));
     largest = Math.max(largest, size);
     tokens += size + countTokens(JSON.stringify(given));
     return result;
   }
 
+  /** The text of an answer. */
+  async function read(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { content } = await call(tool, given);
+    return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+  }
+
   return {
     client,
     tools,
     call,
-    /** The text of an answer. */
-    async read(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
-      const { content } = await call(tool, given);
-      return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
-    },
+    read,
     /** Tokens so far: the list of tools, the instructions, and all calls with their answers. */
     tokens: (): number => tokens,
     /** Tokens of the largest answer. */

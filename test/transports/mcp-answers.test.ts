@@ -231,11 +231,7 @@ suite('arguments as models write them', () => {
     ['fetch', { url, output: 'links, text' }, { url, output: ['links', 'text'] }],
     ['fetch', { url, output: '["links"]' }, { url, output: ['links'] }],
     ['fetch', { url, only_main_content: 'false', wait_ms: '5' }, { url, only_main_content: false, wait_ms: 5 }],
-    [
-      'fetch',
-      { url, extract: '{"price": "money"}' },
-      { url, extract: { price: 'money' }, output: ['json'] },
-    ],
+    ['fetch', { url, extract: '{"price": "money"}' }, { url, extract: { price: 'money' }, output: ['json'] }],
     [
       'job',
       { action: 'submit', kind: 'fetch', input: { url: 'example.com', output: 'text' } },

@@ -50,7 +50,9 @@ const usage = declareControl({
   input: z.strictObject({}),
   output: z.object({ plan: z.string() }),
   example: {},
-  agent: { tool: { name: 'usage', title: 'Usage', about: 'Use this to see credits.', hints: READS_OWN } },
+  agent: {
+    tool: { name: 'usage', title: 'Usage', task: 'credits', about: 'Use this to see credits.', hints: READS_OWN },
+  },
 }).runs(async (_input, { caller }) => ({ plan: caller.plan.name }));
 
 const requests = declareControl({

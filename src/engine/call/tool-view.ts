@@ -5,6 +5,8 @@ export type Tool = {
   /** Without dots, which some clients refuse. */
   readonly name: string;
   readonly title: string;
+  /** What it is for in a few words, for the instructions that name all tools. */
+  readonly task: string;
   /** Its first sentence says when to use it. */
   readonly about: string;
   readonly hints: ToolHints;

@@ -25,6 +25,7 @@ export const usage = declareControl({
     tool: {
       name: 'usage',
       title: 'Show credits',
+      task: 'credits that are left',
       about: 'Use this to see the credits that are left, before work that costs many or after a refusal for credits.',
       hints: READS_OWN,
     },

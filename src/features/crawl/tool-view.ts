@@ -6,6 +6,7 @@ export const CRAWL_TOOL: ToolView = {
   tool: {
     name: 'crawl',
     title: 'Crawl a site',
+    task: 'many pages of a site',
     about:
       'Use this to get many pages of one site at once. It answers their titles, addresses and sizes; read_page then gives the text of each. A crawl that takes longer goes on as a job, which the tool job shows.',
     hints: READS_WEB,

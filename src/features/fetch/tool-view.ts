@@ -13,6 +13,7 @@ export const FETCH_TOOL: ToolView = {
   tool: {
     name: 'fetch',
     title: 'Fetch a page',
+    task: 'one page or document, or fields of it',
     about:
       'Use this to read one web page, PDF or Office document as Markdown, or to get named fields of it with extract. A page that needs a browser gets one. Long pages come in parts: call again with the offset that the answer names.',
     hints: READS_WEB,

@@ -6,6 +6,7 @@ export const INTERACT_TOOL: ToolView = {
   tool: {
     name: 'interact',
     title: 'Act in a page',
+    task: 'a page that must be clicked or typed into',
     about:
       'Use this when a page must be clicked, typed into or scrolled before it shows what is wanted. Give actions, or a prompt where the service has a model. All actions and their members: call with help: true.',
     hints: CHANGES,

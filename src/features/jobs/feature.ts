@@ -185,13 +185,9 @@ function refusalOf({ id, status, error }: JobView): ServiceError {
       return new ServiceError('job_cancelled', `${id} was cancelled before it had a result`);
     case 'queued':
     case 'running':
-      return new ServiceError(
-        'job_not_finished',
-        `${id} is ${status}: ask again later, or show the job with wait_ms`,
-        {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        },
-      );
+      return new ServiceError('job_not_finished', `${id} is ${status}: ask again later, or show the job with wait_ms`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     default:
       return new ServiceError('result_expired', `the result of ${id} is not kept any more`);
   }

@@ -12,6 +12,7 @@ const RESULT_ROWS = 100;
 const JOB: Tool = {
   name: 'job',
   title: 'Work with jobs',
+  task: 'work in the background and its results',
   about:
     'Use this for work that goes on in the background: to look at a crawl, map or session that was still running, to read its result, to stop it, or to submit any operation as a job.',
   hints: CHANGES,
@@ -67,10 +68,15 @@ export const READ_PAGE_TOOL: ToolView = {
   tool: {
     name: 'read_page',
     title: 'Read a page of a crawl',
+    task: 'the text of a page that crawl listed',
     about: 'Use this after crawl, to read the text of one of the pages that it listed. It costs nothing.',
     hints: READS_OWN,
   },
-  members: { id: 'The job that crawl named', place: 'The place of the page in the list, such as 1.0', url: 'Or its URL' },
+  members: {
+    id: 'The job that crawl named',
+    place: 'The place of the page in the list, such as 1.0',
+    url: 'Or its URL',
+  },
   toShown: toShownPage,
   facts: { url: 'string', title: 'string' },
 };
@@ -101,7 +107,9 @@ function toShownResult(body: Body): Body {
   const isOutlined = Object.values(rest).some((value) => Array.isArray(value) && value.some(isOutline));
   if (!isOutlined) return { ...toShownPage(rest), ...(next === undefined ? {} : { next_cursor: next }) };
   const members = Object.entries(rest).map(([name, value]): [string, unknown] =>
-    Array.isArray(value) && value.some(isOutline) ? [name, value.filter(isJsonObject).map(toOutlineLine)] : [name, value],
+    Array.isArray(value) && value.some(isOutline)
+      ? [name, value.filter(isJsonObject).map(toOutlineLine)]
+      : [name, value],
   );
   return { ...Object.fromEntries(members), next_cursor: next };
 }
@@ -118,6 +126,14 @@ function toOutlineLine(element: Body): string {
     : null;
   const marks = ['soft_404', 'near_duplicate_of'].filter((name) => element[name] !== undefined);
   const failure = isJsonObject(error) ? String(error['message']) : null;
-  const words = [size === null ? null : place, type, status, title, url, lastmod, size === null ? null : `${size} chars`];
+  const words = [
+    size === null ? null : place,
+    type,
+    status,
+    title,
+    url,
+    lastmod,
+    size === null ? null : `${size} chars`,
+  ];
   return [...words, failure, ...marks].filter((word) => typeof word === 'string' && word !== '').join(' | ');
 }

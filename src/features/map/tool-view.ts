@@ -6,6 +6,7 @@ export const MAP_TOOL: ToolView = {
   tool: {
     name: 'map',
     title: 'List the URLs of a site',
+    task: 'which pages a site has',
     about:
       'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps, feeds and links, and answers URLs.',
     hints: READS_WEB,

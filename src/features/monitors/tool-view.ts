@@ -10,6 +10,7 @@ const LIST_ROWS = 10;
 const MONITOR: Tool = {
   name: 'monitor',
   title: 'Watch pages',
+  task: 'changes of a page over time',
   about:
     'Use this to watch a page over time and see what changes: create one with the fields to watch and a schedule, then read its runs (values seen) and changes. The first run begins at once; trigger runs it again now.',
   hints: CHANGES,
@@ -82,7 +83,9 @@ function toShownMonitor(body: Body): Body {
 
 function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: Body): string {
   const state = active === true ? String(health) : 'not active';
-  return `${String(id)} | ${String(name)} | ${String(cron ?? 'when triggered')} | ${state} | last change ${String(at ?? 'never')}`;
+  const schedule = typeof cron === 'string' ? cron : 'when triggered';
+  const changed = typeof at === 'string' ? at : 'never';
+  return `${String(id)} | ${String(name)} | ${schedule} | ${state} | last change ${changed}`;
 }
 
 function toRunLine({ id, status, trigger, finished_at: at, changed, values, error, warnings }: Body): Body {

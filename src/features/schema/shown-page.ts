@@ -42,7 +42,7 @@ export function toShownPage(body: JsonObject): JsonObject {
     ...(next === undefined ? {} : { next_offset_chars: next }),
     warnings: toLines(warnings, ({ code, message }) => `${String(code)}: ${String(message)}`),
     links: toLines(links, ({ url: to, text }) => `[${String(text)}](${String(to)})`),
-    images: toLines(images, ({ url: to, alt }) => `![${String(alt ?? '')}](${String(to)})`),
+    images: toLines(images, ({ url: to, alt }) => `![${typeof alt === 'string' ? alt : ''}](${String(to)})`),
     tables: toLines(tables, toTable),
   };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Operation } from '#engine/call/operation.ts';
 import type { AskOperation } from '#transports/mcp/tool.ts';
 import { EXIT } from './exit.ts';
@@ -22,12 +21,9 @@ export function mcpCommand({ version, operations, ask, work, interrupted }: McpP
         terminal.note(`quern: mcp takes no arguments, and got ${args.join(' ')}; settings come from the environment`);
         return EXIT.usage;
       }
-      const { openStdio } = await import('#transports/mcp/stdio.ts');
+      const { serveStdio } = await import('#transports/mcp/stdio.ts');
       await work();
-      const closed = openStdio({ version, operations, ask });
-      const signal = interrupted();
-      const stopped = signal.aborted ? Promise.resolve() : once(signal, 'abort');
-      await Promise.race([closed, stopped]);
+      await serveStdio({ version, operations, ask, signal: interrupted() });
       return EXIT.ok;
     },
   };

@@ -46,7 +46,8 @@ export function toToolResult(finding: ToolFinding, bounds: AnswerBounds, picture
   const { part, next } = sliceTokens(sections, bounds.offset, room);
   const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
   const cut = next === null ? [] : [toCut({ from: bounds.offset, next, length: sections.length }, readOn)];
-  const more = next === null && nextCursor !== null ? ['[There is more: call again with cursor set to next_cursor.]'] : [];
+  const more =
+    next === null && nextCursor !== null ? ['[There is more: call again with cursor set to next_cursor.]'] : [];
   const text = [top, part, ...cut, ...more].filter((piece) => piece !== '').join('\n\n');
   const structured = {
     ...facts,

@@ -31,7 +31,8 @@ export function toOperationTools(operations: readonly Operation[], jobs: JobStep
   return [...groups.values()].map(({ tool, members }) => {
     const [first] = members;
     if (tool.hasActions === true) return toGroupTool(tool, members, jobs);
-    if (first === undefined || members.length > 1) throw new Error(`${tool.name}: has no actions and several operations`);
+    if (first === undefined || members.length > 1)
+      throw new Error(`${tool.name}: has no actions and several operations`);
     return toOwnTool(tool, first, jobs);
   });
 }
@@ -40,12 +41,13 @@ export function toOperationTools(operations: readonly Operation[], jobs: JobStep
 function toolOf({ id, kind, summary, agent }: Operation): Tool | null {
   if (agent !== undefined) return agent.tool;
   if (kind === 'control') return null;
-  return { name: id.replaceAll('.', '_'), title: summary, about: summary, hints: CHANGES };
+  return { name: id.replaceAll('.', '_'), title: summary, task: summary, about: summary, hints: CHANGES };
 }
 
-function toOwnTool({ name, title, about, hints }: Tool, operation: Operation, jobs: JobSteps | null): McpTool {
+function toOwnTool({ name, title, task, about, hints }: Tool, operation: Operation, jobs: JobSteps | null): McpTool {
   const isAnswered = operation.agent?.asJob !== true && operation.agent?.toShown !== undefined;
   return {
+    task,
     described: {
       name,
       title,
@@ -67,7 +69,7 @@ function viewsOf({ agent = { tool: null } }: Operation, jobs: JobSteps | null) {
 
 /** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
 function toGroupTool(
-  { name, title, about, hints }: Tool,
+  { name, title, task, about, hints }: Tool,
   operations: readonly Operation[],
   jobs: JobSteps | null,
 ): McpTool {
@@ -76,6 +78,7 @@ function toGroupTool(
   const properties = { action: { type: 'string', enum: names }, ...joinMembers(actions), offset: PARTS.offset };
   const views = operations.flatMap(({ agent }) => (agent === undefined ? [] : [agent]));
   return {
+    task,
     described: {
       name,
       title,
@@ -135,7 +138,11 @@ export async function runOperation(
   }
   if (jobs !== null && isQueued(operation, body)) return followForAgent(String(body['id']), { jobs, call });
   const isRepeatable = operation.kind === 'control' || agent.toReadOn !== undefined;
-  return { body, view: agent, readOn: isRepeatable ? `call ${nameCall(operation)} again with the same arguments` : null };
+  return {
+    body,
+    view: agent,
+    readOn: isRepeatable ? `call ${nameCall(operation)} again with the same arguments` : null,
+  };
 }
 
 /** The input that an agent means; that of a job is read as its work reads it. */

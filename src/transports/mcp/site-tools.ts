@@ -23,6 +23,7 @@ export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | n
 
 function toFinder(operations: readonly Operation[], sites: readonly string[]): McpTool {
   return {
+    task: 'endpoints that give records of known sites',
     described: {
       name: 'find_site_endpoints',
       title: 'Find endpoints of sites',
@@ -58,6 +59,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
 
 function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpTool {
   return {
+    task: 'a record from such an endpoint',
     described: {
       name: 'call_site_endpoint',
       title: 'Call an endpoint of a site',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Operation } from '#engine/call/operation.ts';
 import { buildCatalog, openServer } from './server.ts';
@@ -7,16 +8,20 @@ export type StdioParts = {
   readonly version: string;
   readonly operations: readonly Operation[];
   readonly ask: AskOperation;
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
 };
 
-/** Answers MCP on standard input and output; resolves when the client has closed them. */
-export async function openStdio({ version, operations, ask }: StdioParts): Promise<void> {
-  const closed = Promise.withResolvers<void>();
+/** Answers MCP on standard input and output, until the client closes them or the signal fires. */
+export async function serveStdio({ version, operations, ask, signal }: StdioParts): Promise<void> {
   const server = openServer({ version, catalog: buildCatalog(operations), ask, textAlone: null });
-  server.onclose = closed.resolve;
   // The transport does not look for the end of its input.
-  process.stdin.once('end', () => void server.close());
-  process.stdin.once('close', () => void server.close());
+  const ended = Promise.race([
+    once(process.stdin, 'end'),
+    once(process.stdin, 'close'),
+    ...(signal.aborted ? [] : [once(signal, 'abort')]),
+  ]);
   await server.connect(new StdioServerTransport());
-  await closed.promise;
+  if (!signal.aborted) await ended;
+  await server.close();
 }

@@ -38,6 +38,8 @@ export type ToolDescription = {
 };
 
 export type McpTool = {
+  /** What it is for, in a few words. */
+  readonly task: string;
   readonly described: ToolDescription;
   /** All that the tool takes, as text. */
   readonly writeGrammar: () => string;
