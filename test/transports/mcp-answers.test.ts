@@ -98,7 +98,7 @@ test('all that a tool takes is a resource, and its answer to help', async () => 
       const grammar = await read('interact', { help: true });
       for (const action of ['goto', 'click', 'upload', 'repeat', 'if', 'evaluate'])
         assert.match(grammar, new RegExp(`type: "${action}"`));
-      await assert.rejects(client.readResource({ uri: 'quern://tools/nothing' }), /there is no resource/);
+      await assert.rejects(client.readResource({ uri: 'quern://grammar/nothing' }), /there is no resource/);
     },
   );
 });
