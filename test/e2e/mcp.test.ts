@@ -127,6 +127,11 @@ suite('an agent with the official client', () => {
       const settings = { QUERN_URL: world.service.origin, QUERN_API_KEY: KEY };
       await using agent = await openStdioAgent(folder, settings);
       await doTasks(agent);
+      const steps: number[] = [];
+      const onprogress = ({ progress }: { readonly progress: number }): void => void steps.push(progress);
+      const map = { name: 'map', arguments: { url: world.site, max_urls: 5 } };
+      assert.equal((await agent.client.callTool(map, undefined, { onprogress })).isError, false);
+      assert.ok(steps.length > 0);
     });
   });
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { routedOperations } from '#compose/registry.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import { READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
@@ -242,6 +245,7 @@ suite('arguments as models write them', () => {
       { action: 'create', target: { operation: 'fetch', input: { url: 'example.com' } } },
       { target: { operation: 'fetch', input: { url } } },
     ],
+    ['monitor', { action: 'create', url }, { url, watch: { mode: 'content' } }],
     ['call_site_endpoint', { endpoint: 'codehost.user', parameters: { username: 'a' } }, { username: 'a' }],
   ] as const)
     test(`${tool} ${JSON.stringify(given)}`, async () => {
@@ -255,34 +259,107 @@ suite('arguments as models write them', () => {
     });
 });
 
+function refuseProgress(): void {
+  assert.fail('told of progress');
+}
+
+/** A job that does not end while an agent waits. */
+const RUNNING = {
+  id: 'job_1',
+  kind: 'crawl',
+  input: null,
+  status: 'running',
+  progress: { discovered: 9, completed: 2, failed: 0 },
+  attempt: 1,
+  cancel_requested: false,
+  created_at: '2026-01-01T00:00:00Z',
+  started_at: null,
+  finished_at: null,
+  expires_at: null,
+  error: null,
+  result_url: '/v1/jobs/job_1/result',
+  usage: null,
+};
+
 test('a job that takes longer is told with what it has so far and how to go on', async () => {
-  const record = {
-    id: 'job_1',
-    kind: 'crawl',
-    input: null,
-    status: 'running',
-    progress: { discovered: 9, completed: 2, failed: 0 },
-    attempt: 1,
-    cancel_requested: false,
-    created_at: '2026-01-01T00:00:00Z',
-    started_at: null,
-    finished_at: null,
-    expires_at: null,
-    error: null,
-    result_url: '/v1/jobs/job_1/result',
-    usage: null,
-  };
   const pages = [{ place: '1.0', url: 'https://mill.example/', title: 'The mill', chars: { markdown: 120 } }];
   await withAgent(
-    (id) => (id === 'jobs.result' ? { pages, next_cursor: null } : record),
-    async ({ call }, asked) => {
-      const result = await call('crawl', { url: 'mill.example' });
+    (id) => (id === 'jobs.result' ? { pages, next_cursor: null } : RUNNING),
+    async ({ call, client }, asked) => {
+      const result = await call('crawl', { url: 'mill.example', fetch: { extract: { price: 'money' } } });
       const text = textOf(result);
       assert.match(text, /id: job_1\nstatus: running\nprogress: \{"discovered":9,"completed":2,"failed":0\}/);
       assert.match(text, /It goes on: job with action: show/);
       assert.match(text, /1\.0 \| The mill \| https:\/\/mill\.example\/ \| 120 chars/);
-      assert.deepEqual(asked[0], ['jobs.submit', { kind: 'crawl', input: { url: 'https://mill.example' } }]);
+      const fetch = { extract: { price: 'money' } };
+      const input = { url: 'https://mill.example', fetch, output: ['markdown', 'json'] };
+      assert.deepEqual(asked[0], ['jobs.submit', { kind: 'crawl', input }]);
       assert.deepEqual(asked.at(-1), ['jobs.result', { limit: 100, outline: true, id: 'job_1', partial: true }]);
+      // Over HTTP there is one answer, and nothing before it.
+      const map = { name: 'map', arguments: { url: 'mill.example' } };
+      assert.equal((await client.callTool(map, undefined, { onprogress: refuseProgress })).isError, false);
+    },
+  );
+});
+
+test('work that a feature declares is a tool without any other change', async () => {
+  const search = declareWork({
+    id: 'search',
+    route: 'POST /v1/search',
+    summary: 'Search the web',
+    plan: 'free',
+    price: { base: 2, cacheHit: 1, perTier: true },
+    errors: [],
+    input: z.strictObject({ query: z.string(), sites: z.array(z.string()).optional(), limit: z.int().optional() }),
+    output: z.object({ results: z.array(z.object({ url: z.string() })) }),
+    example: { query: 'mill' },
+    agent: {
+      tool: {
+        name: 'search',
+        title: 'Search',
+        task: 'pages about something',
+        about: 'Use this to find pages.',
+        hints: READS_WEB,
+      },
+      members: { query: 'Words', sites: null },
+    },
+    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  });
+  await using service = await startService({ operations: [...routedOperations, search] });
+  await using agent = await openHttpAgent(service.url, KEY);
+  const { inputSchema, description } = agent.tools.find(({ name }) => name === 'search') ?? {};
+  assert.equal(description, 'Use this to find pages.');
+  assert.deepEqual(inputSchema, {
+    type: 'object',
+    properties: { query: { type: 'string', description: 'Words' }, sites: { type: ['array', 'string'] } },
+    required: ['query'],
+  });
+  assert.ok(agent.tools.length <= MOST_TOOLS);
+  assert.match(agent.client.getInstructions() ?? '', /search: pages about something/);
+  const said = await agent.read('search', { query: 'mill', sites: 'mill.example', limit: '5' });
+  assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);
+});
+
+test('named texts of a session stand as texts, and its files as pictures', async () => {
+  const shot = { id: 'art_1', url: '/v1/artifacts/art_1', content_type: 'image/png', bytes: 7 };
+  const session = { ...RUNNING, kind: 'interact', status: 'completed' };
+  const result = { completed: true, steps: [], extracted: { page: '# Mill\n\n"Rye"', price: 4.9, shot } };
+  await withAgent(
+    (id) => (id === 'jobs.result' ? result : id === 'artifact' ? {} : session),
+    async ({ call }) => {
+      const said = await call('interact', { url: 'mill.example', actions: { type: 'reload' } });
+      assert.match(textOf(said), /extracted\.price: 4\.9\n[^]*# Mill\n\n"Rye"/);
+      assert.equal(said.content[1]?.type, 'image');
+    },
+  );
+});
+
+test('a list without rows says so', async () => {
+  await withAgent(
+    () => ({ data: [], next_cursor: null }),
+    async ({ read }) => {
+      assert.match(await read('monitor', { action: 'list' }), /none/);
+      assert.match(await read('job', { action: 'list' }), /none/);
     },
   );
 });

@@ -1,5 +1,7 @@
 import { READS_WEB } from '#engine/call/tool-view.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { withJson } from '#features/schema/shown-page.ts';
 
 /** The tool that crawls; it lists the pages, which are read one by one. */
 export const CRAWL_TOOL: ToolView = {
@@ -18,9 +20,14 @@ export const CRAWL_TOOL: ToolView = {
     max_depth: 'Links to follow from the start',
     include: 'Globs on paths, such as /docs/**; only these are followed',
     exclude: 'Globs of what to leave out',
-    fetch: 'Options for each page, as fetch takes them; extract needs output: ["json"] here',
+    fetch: 'Options for each page, as fetch takes them, such as {"extract": {"price": "money"}}',
     output: 'Formats to keep of each page; default markdown',
     max_credits: 'Ceiling of the cost',
   },
   asJob: true,
+  toInput(given) {
+    const { fetch: options, output } = given;
+    const extracts = isJsonObject(options) && options['extract'] !== undefined;
+    return extracts ? { ...given, output: withJson(output, ['markdown']) } : given;
+  },
 };

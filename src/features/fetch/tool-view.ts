@@ -1,7 +1,7 @@
 import { READS_WEB } from '#engine/call/tool-view.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
 import { FILES } from '#features/schema/page-files.ts';
-import { toShownPage } from '#features/schema/shown-page.ts';
+import { toShownPage, withJson } from '#features/schema/shown-page.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -28,12 +28,7 @@ export const FETCH_TOOL: ToolView = {
     max_age_ms: 'Accept a cached page at most this old',
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
-  toInput(given) {
-    const { extract, output } = given;
-    if (extract === undefined) return given;
-    const formats = output === undefined ? [] : Array.isArray(output) ? output : [output];
-    return formats.includes('json') ? given : { ...given, output: [...formats, 'json'] };
-  },
+  toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),
   toReadOn: withoutFiles,
   toShown: toShownPage,
 };

@@ -1,5 +1,6 @@
 import { CHANGES } from '#engine/call/tool-view.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
+import { withJson } from '#features/schema/shown-page.ts';
 
 /** The tool that acts in a browser; the forms of its actions are its grammar. */
 export const INTERACT_TOOL: ToolView = {
@@ -22,7 +23,7 @@ export const INTERACT_TOOL: ToolView = {
   },
   asJob: true,
   toInput(given) {
-    const { extract, output = ['json'], prompt } = given;
-    return extract === undefined || prompt !== undefined ? given : { ...given, output };
+    const { extract, output, prompt } = given;
+    return extract === undefined || prompt !== undefined ? given : { ...given, output: withJson(output, []) };
   },
 };

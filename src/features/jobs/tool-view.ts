@@ -34,7 +34,7 @@ export const JOBS_TOOL: ToolView = {
   members: { status: null, cursor: null },
   toInput: (given) => ({ limit: LIST_ROWS, ...given }),
   toShown: ({ data, next_cursor: next }) => ({
-    jobs: Array.isArray(data) ? data.filter(isJsonObject).map(toJobLine) : [],
+    jobs: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toJobLine) : 'none',
     next_cursor: next,
   }),
 };

@@ -10,11 +10,9 @@ import { CREATE_MONITOR_VIEW, MONITORS_VIEW, UPDATE_MONITOR_VIEW } from './comma
 import {
   CHANGES_TOOL,
   CREATE_MONITOR_TOOL,
-  DELETE_MONITOR_TOOL,
   MONITORS_TOOL,
   RUNS_TOOL,
   SHOW_MONITOR_TOOL,
-  TRIGGER_MONITOR_TOOL,
   UPDATE_MONITOR_TOOL,
 } from './tool-view.ts';
 
@@ -98,7 +96,7 @@ export const deleteMonitor = declareReplies({
   output: z.object({}),
   successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
   example: { id: EXAMPLE_ID },
-  agent: DELETE_MONITOR_TOOL,
+  agent: SHOW_MONITOR_TOOL,
 });
 
 export const triggerMonitor = declareReplies({
@@ -121,7 +119,7 @@ export const triggerMonitor = declareReplies({
   }),
   successes: [{ status: 202, meaning: 'The run is queued', type: 'application/json' }],
   example: { id: EXAMPLE_ID },
-  agent: TRIGGER_MONITOR_TOOL,
+  agent: SHOW_MONITOR_TOOL,
 });
 
 export const monitorRuns = declareControl({

@@ -31,6 +31,7 @@ const DEFINITION = {
 export const CREATE_MONITOR_TOOL: ToolView = {
   tool: MONITOR,
   members: DEFINITION,
+  toInput: ({ watch, ...given }) => ({ ...given, ...toWatch(watch, given) }),
   toShown: toShownMonitor,
   facts: FACTS,
 };
@@ -45,10 +46,14 @@ export const UPDATE_MONITOR_TOOL: ToolView = {
   ...SHOW_MONITOR_TOOL,
   members: { id: null, ...DEFINITION, active: 'false pauses it' },
 };
-export const DELETE_MONITOR_TOOL: ToolView = SHOW_MONITOR_TOOL;
-export const TRIGGER_MONITOR_TOOL: ToolView = SHOW_MONITOR_TOOL;
 export const RUNS_TOOL: ToolView = ofMonitors(toRunLine);
 export const CHANGES_TOOL: ToolView = ofMonitors(toChangeLine);
+
+/** What is watched of a page: its text where no fields are named. */
+function toWatch(watch: unknown, { url, extract }: Body): Body {
+  if (watch !== undefined) return { watch };
+  return url !== undefined && extract === undefined ? { watch: { mode: 'content' } } : {};
+}
 
 /** A list of the tool, a line for each row. */
 function ofMonitors(toLine: (row: Body) => unknown): ToolView {
@@ -57,7 +62,7 @@ function ofMonitors(toLine: (row: Body) => unknown): ToolView {
     members: { id: null, cursor: null },
     toInput: (given) => ({ limit: LIST_ROWS, ...given }),
     toShown: ({ data, next_cursor: next }) => ({
-      rows: Array.isArray(data) ? data.filter(isJsonObject).map(toLine) : [],
+      rows: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toLine) : 'none',
       next_cursor: next,
     }),
   };

@@ -47,6 +47,12 @@ export function toShownPage(body: JsonObject): JsonObject {
   };
 }
 
+/** The formats of a call that extracts fields, which an agent need not name; `otherwise` are those without any. */
+export function withJson(output: unknown, otherwise: readonly string[]): readonly unknown[] {
+  const formats: readonly unknown[] = output === undefined ? otherwise : Array.isArray(output) ? output : [output];
+  return formats.includes('json') ? formats : [...formats, 'json'];
+}
+
 function toLines(list: unknown, toLine: (one: JsonObject) => string): readonly string[] | undefined {
   return Array.isArray(list) ? list.filter(isJsonObject).map(toLine) : undefined;
 }

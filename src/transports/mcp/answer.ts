@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/json.ts';
 import { fileUri } from './files.ts';
 import type { Pictures } from './files.ts';
 import { render } from './render.ts';
-import type { NamedFile } from './render.ts';
+import type { NamedFile, Rendered } from './render.ts';
 import { countTokens, MOST_TOKENS, sliceTokens } from './tokens.ts';
 import type { ToolFinding } from './tool.ts';
 
@@ -23,17 +23,21 @@ export type AnswerBounds = {
   readonly withFacts: boolean;
 };
 
-/** The files of a finding, for those that are to be sent as pictures. */
-export function filesOf({ body, view }: ToolFinding): readonly NamedFile[] {
-  return render(view.toShown?.(body) ?? body).files;
+/** A finding with what is shown of it, and that as text. */
+export type RenderedFinding = ToolFinding & { readonly shown: JsonObject; readonly rendered: Rendered };
+
+/** Renders what the view of a finding shows. */
+export function renderFinding(finding: ToolFinding): RenderedFinding {
+  const { body, view } = finding;
+  const { request_id: _request, usage: _usage, ...rest } = body;
+  const shown = view.toShown?.(body) ?? rest;
+  return { ...finding, shown, rendered: render(shown) };
 }
 
 /** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
-export function toToolResult(finding: ToolFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
-  const { body, view, readOn } = finding;
-  const { request_id: _request, usage: _usage, ...rest } = body;
-  const shown = view.toShown?.(body) ?? rest;
-  const { lines, sections, files } = render(shown);
+export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
+  const { body, view, readOn, shown } = finding;
+  const { lines, sections, files } = finding.rendered;
   const tokens = (bounds.maxTokens ?? MOST_TOKENS) * (1 - FRAME_SHARE);
   const credits = creditsOf(body);
   const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MOST_FILES);

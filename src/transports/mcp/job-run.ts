@@ -33,8 +33,14 @@ export async function runWorkAsJob(
 ): Promise<ToolFinding> {
   // Errors of the input name the member as the direct call would.
   operation.read(input);
-  const { body } = await call.ask(jobs.submit, { kind: operation.id, input });
+  const { body } = await call.ask(jobs.submit, { kind: operation.id, input }).catch(renameMember);
   return followForAgent(String(body['id']), { jobs, call });
+}
+
+/** Names the member of an input as the agent sent it, without its place in the job. */
+function renameMember(error: unknown): never {
+  if (!(error instanceof ServiceError) || !error.message.startsWith('input.')) throw error;
+  throw new ServiceError(error.code, error.message.slice('input.'.length), { cause: error });
 }
 
 /** Waits for a job, and finds its result, or what it has so far. */
@@ -61,7 +67,8 @@ export async function followForAgent(
     ? { id, status }
     : { id, status, progress, note: `It goes on: ${nameCall(jobs.show)}, this id and wait_ms waits; ${tool} reads it` };
   return {
-    body: { ...body, usage: usage ?? body['usage'] },
+    // The list of a job that goes on has an end only for now.
+    body: { ...body, usage: usage ?? body['usage'], ...(isEnded ? {} : { next_cursor: null }) },
     view: { ...agent, toShown: (shown) => ({ ...facts, ...(agent?.toShown?.(shown) ?? shown) }) },
     readOn: `call ${tool}, id: ${id}`,
   };

@@ -25,7 +25,7 @@ export type Rendered = {
 export function render(shown: JsonObject): Rendered {
   const lines: string[] = [];
   const sections: [string, string][] = [];
-  for (const [name, value] of Object.entries(shown)) {
+  for (const [name, value] of Object.entries(shown).flatMap(toEntries)) {
     if (isNothing(value) || toFile(name, value) !== null) continue;
     const text = toText(value);
     const isLong = text.includes('\n') || text.length > (isJsonObject(value) ? OBJECT_CHARS : LINE_CHARS);
@@ -41,8 +41,20 @@ export function render(shown: JsonObject): Rendered {
   };
 }
 
+/** An object with texts of several lines, or with files, by its members; JSON would write them hard to read. */
+function toEntries([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+  if (!isJsonObject(value) || toFile(name, value) !== null) return [[name, value]];
+  const members = Object.entries(value);
+  const isOpened = members.some(
+    ([inner, one]) => (typeof one === 'string' && one.includes('\n')) || toFile(inner, one) !== null,
+  );
+  return isOpened ? members.map(([inner, one]) => [`${name}.${inner}`, one] as const) : [[name, value]];
+}
+
 function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  if (Array.isArray(value)) return value.length === 0;
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '';
 }
 
 function toText(value: unknown): string {

@@ -12,7 +12,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isStream } from '#engine/call/operation.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { filesOf, toToolResult } from './answer.ts';
+import { renderFinding, toToolResult } from './answer.ts';
 import { toToolFailure } from './failure.ts';
 import { FILE_TEMPLATE, readFile, readPictures, toFileId } from './files.ts';
 import { findJobSteps } from './job-run.ts';
@@ -140,9 +140,11 @@ async function callTool(tool: McpTool, given: Arguments, calling: Calling): Prom
   try {
     const offset = readNumber('offset', from, [0, Number.MAX_SAFE_INTEGER]) ?? 0;
     const maxTokens = readNumber('max_tokens', most, [LEAST_ASKED, MOST_ASKED]);
-    const finding = await tool.run(rest, { ...calling, isReadingOn: offset > 0 });
+    const finding = renderFinding(await tool.run(rest, { ...calling, isReadingOn: offset > 0 }));
     const { file, ask, withFacts } = calling;
-    const pictures = offset > 0 ? new Map<string, string>() : await readPictures(filesOf(finding), file, ask);
+    // Who reads on has the pictures.
+    const files = offset > 0 ? [] : finding.rendered.files;
+    const pictures = await readPictures(files, file, ask);
     return toToolResult(finding, { offset, maxTokens, withFacts }, pictures);
   } catch (error) {
     if (error instanceof ServiceError) return toToolFailure(error);
