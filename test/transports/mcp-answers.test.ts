@@ -147,7 +147,27 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
       async ({ call }) => {
         const result = await call('fetch', { url: 'https://mill.example/', output: 'links', extract: { a: 'string' } });
         assert.ok(sizeOf(result) <= MOST_OF_ONE, `${sizeOf(result)} tokens`);
-        assert.match(textOf(result), /To go on, call fetch again .* offset: \d+\.\]$/);
+        assert.match(textOf(result), /To go on, call fetch with the same arguments and offset: \d+\.\]$/);
+      },
+    );
+  });
+
+  test('a record of three thousand members loses none', async () => {
+    const members = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`member_${at}`, `value ${at}`]));
+    await withAgent(
+      () => ({ ...members, usage: { credits: 15 } }),
+      async ({ call, read }) => {
+        const seen = [];
+        for (let offset: unknown = 0; offset !== undefined;) {
+          const result = await call('usage', { offset });
+          seen.push(textOf(result));
+          offset = result.structuredContent?.['next_offset'];
+        }
+        const whole = `${seen.join('\n')}\n`;
+        for (const [name, value] of Object.entries(members)) assert.ok(whole.includes(`${name}: ${value}\n`), name);
+        // An endpoint is not asked a second time, which would cost as much as the first.
+        const record = await read('call_site_endpoint', { endpoint: 'codehost.user', parameters: { username: 'a' } });
+        assert.match(record, /To read all of it, call job with action: submit, kind: codehost\.user/);
       },
     );
   });
@@ -157,8 +177,8 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
       () => page({ markdown: texts['Latin lines'] }),
       async ({ call, read }) => {
         const url = 'https://mill.example/';
-        const few = await call('fetch', { url, max_tokens: 600 });
-        assert.ok(sizeOf(few) <= 600);
+        const few = await call('fetch', { url, max_tokens: 1500 });
+        assert.ok(sizeOf(few) <= 1500);
         assert.doesNotMatch(await read('fetch', { url, max_tokens: 60_000 }), /To go on/);
         assert.match(await read('fetch', { url, max_tokens: 5 }), /invalid_request: max_tokens: must be/);
       },
@@ -338,6 +358,26 @@ test('work that a feature declares is a tool without any other change', async ()
   assert.match(agent.client.getInstructions() ?? '', /search: pages about something/);
   const said = await agent.read('search', { query: 'mill', sites: 'mill.example', limit: '5' });
   assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);
+});
+
+test('the rest of the list of a crawl is read from its job, and not by another crawl', async () => {
+  const pages = Array.from({ length: 100 }, (_, at) => ({
+    place: `1.${at}`,
+    url: `https://mill.example/${at}`,
+    title: `Page ${at}`,
+    chars: { markdown: 900 },
+  }));
+  await withAgent(
+    (id) => (id === 'jobs.result' ? { pages, next_cursor: 'abc' } : { ...RUNNING, status: 'completed' }),
+    async ({ call }) => {
+      const result = await call('crawl', { url: 'mill.example', max_pages: 500 });
+      assert.match(
+        textOf(result),
+        /next_cursor: abc\n[^]*To go on, call job with action: result, id: job_1 and cursor/,
+      );
+      assert.equal(result.structuredContent?.['next_cursor'], 'abc');
+    },
+  );
 });
 
 test('named texts of a session stand as texts, and its files as pictures', async () => {

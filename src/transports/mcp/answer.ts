@@ -10,8 +10,8 @@ import type { ToolFinding } from './tool.ts';
 
 /** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
 const FRAME_SHARE = 0.12;
-/** The share of an answer that lines about it take at most. */
-const LINES_SHARE = 0.4;
+/** The share of the shortest answer that lines about it take at most. */
+const LINES_SHARE = 0.7;
 const MOST_FILES = 10;
 const LONGEST_FACT = 500;
 
@@ -36,7 +36,7 @@ export function renderFinding(finding: ToolFinding): RenderedFinding {
 
 /** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
 export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
-  const { body, view, readOn, shown } = finding;
+  const { body, view, onwards, shown } = finding;
   const { lines, sections, files } = finding.rendered;
   const tokens = (bounds.maxTokens ?? MOST_TOKENS) * (1 - FRAME_SHARE);
   const credits = creditsOf(body);
@@ -49,10 +49,9 @@ export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pic
   const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
   const { part, next } = sliceTokens(sections, bounds.offset, room);
   const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
-  const cut = next === null ? [] : [toCut({ from: bounds.offset, next, length: sections.length }, readOn)];
-  const more =
-    next === null && nextCursor !== null ? ['[There is more: call again with cursor set to next_cursor.]'] : [];
-  const text = [top, part, ...cut, ...more].filter((piece) => piece !== '').join('\n\n');
+  const place = next === null ? 'The list has more.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
+  const rest = toRest({ next, cursor: nextCursor, place }, onwards);
+  const text = [top, part, rest].filter((piece) => piece !== '').join('\n\n');
   const structured = {
     ...facts,
     ...(next === null ? {} : { next_offset: next }),
@@ -72,12 +71,15 @@ export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pic
   };
 }
 
-function toCut(
-  { from, next, length }: { readonly from: number; readonly next: number; readonly length: number },
-  readOn: string | null,
+/** How the rest of an answer is had, empty where there is none. */
+function toRest(
+  { next, cursor, place }: { readonly next: number | null; readonly cursor: string | null; readonly place: string },
+  onwards: ToolFinding['onwards'],
 ): string {
-  const how = readOn === null ? 'Ask for less to see the rest.' : `To go on, ${readOn} and offset: ${next}.`;
-  return `[Characters ${from} to ${next} of ${length}. ${how}]`;
+  if (next === null && cursor === null) return '';
+  if ('instead' in onwards) return `[${place} To read all of it, ${onwards.instead}.]`;
+  const part = next === null ? 'cursor: next_cursor' : `offset: ${next}`;
+  return `[${place} To go on, call ${onwards.call} and ${part}.]`;
 }
 
 /** The declared members of what is shown that are short. */

@@ -70,7 +70,7 @@ export async function followForAgent(
     // The list of a job that goes on has an end only for now.
     body: { ...body, usage: usage ?? body['usage'], ...(isEnded ? {} : { next_cursor: null }) },
     view: { ...agent, toShown: (shown) => ({ ...facts, ...(agent?.toShown?.(shown) ?? shown) }) },
-    readOn: `call ${tool}, id: ${id}`,
+    onwards: { call: `${tool}, id: ${id}` },
   };
 }
 

@@ -137,12 +137,17 @@ export async function runOperation(
     throw new ServiceError('invalid_request', 'format: streams are no answers of tools; leave it out');
   }
   if (jobs !== null && isQueued(operation, body)) return followForAgent(String(body['id']), { jobs, call });
-  const isRepeatable = operation.kind === 'control' || agent.toReadOn !== undefined;
-  return {
-    body,
-    view: agent,
-    readOn: isRepeatable ? `call ${nameCall(operation)} again with the same arguments` : null,
-  };
+  return { body, view: agent, onwards: toOnwards(operation, jobs) };
+}
+
+/** How an answer is read on: by the same call where that costs little, else as the result of a job. */
+function toOnwards(operation: Operation, jobs: JobSteps | null): ToolFinding['onwards'] {
+  if (operation.kind === 'control' || operation.agent?.toReadOn !== undefined) {
+    const isAction = operation.agent?.tool?.hasActions === true;
+    return { call: `${nameCall(operation)}${isAction ? ',' : ' with'} the same arguments` };
+  }
+  if (jobs === null) return { instead: 'ask for less' };
+  return { instead: `call ${nameCall(jobs.submit)}, kind: ${operation.id}, since the result of a job can be read on` };
 }
 
 /** The input that an agent means; that of a job is read as its work reads it. */

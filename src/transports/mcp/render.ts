@@ -1,10 +1,14 @@
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
+import { countTokens } from './tokens.ts';
 
 /** Longer texts and lists have a section of their own. */
 const LINE_CHARS = 300;
 /** Longer objects, as JSON, have one. */
 const OBJECT_CHARS = 1500;
+
+/** Tokens of all lines; further ones are a section. */
+const LINES_TOKENS = 800;
 
 /** A file that an answer names. */
 export type NamedFile = {
@@ -32,6 +36,8 @@ export function render(shown: JsonObject): Rendered {
     if (isLong) sections.push([name, text]);
     else lines.push(`${name}: ${text}`);
   }
+  const kept = countFitting(lines);
+  if (kept < lines.length) sections.unshift(['more', lines.splice(kept).join('\n')]);
   const [first] = sections;
   const isOne = sections.length === 1 && first !== undefined && typeof shown[first[0]] === 'string';
   return {
@@ -39,6 +45,13 @@ export function render(shown: JsonObject): Rendered {
     sections: isOne ? first[1] : sections.map(([name, text]) => `## ${name}\n\n${text}`).join('\n\n'),
     files: [...findFiles('file', shown)],
   };
+}
+
+/** The lines from the first on that stand before the sections, which no part of an answer cuts. */
+function countFitting(lines: readonly string[]): number {
+  let tokens = 0;
+  const over = lines.findIndex((line) => (tokens += countTokens(line) + 1) > LINES_TOKENS);
+  return over === -1 ? lines.length : over;
 }
 
 /** An object with texts of several lines, or with files, by its members; JSON would write them hard to read. */

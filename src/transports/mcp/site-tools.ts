@@ -51,7 +51,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
       return {
         body: { total: found.length, endpoints, hint },
         view: { facts: { total: 'integer' } },
-        readOn: 'call find_site_endpoints again with the same search',
+        onwards: { call: 'find_site_endpoints with the same search' },
       };
     },
   };

@@ -20,12 +20,15 @@ export type AgentCall = {
   readonly isReadingOn: boolean;
 };
 
-/** What a tool found: a body and how it is shown, and the call with which it is read on, null where none reads it again. */
+/** What a tool found: a body, how it is shown, and how its end is had where it is too long. */
 export type ToolFinding = {
   readonly body: Body;
   readonly view: Pick<ToolView, 'toShown' | 'facts'>;
-  readonly readOn: string | null;
+  readonly onwards: Onwards;
 };
+
+/** The call that reads an answer on by `offset` or `cursor`, or, where none does, another way to the whole. */
+type Onwards = { readonly call: string } | { readonly instead: string };
 
 /** A tool as an agent sees it in the list. */
 export type ToolDescription = {
