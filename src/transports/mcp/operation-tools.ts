@@ -74,6 +74,7 @@ function toGroupTool(
   jobs: JobSteps | null,
 ): McpTool {
   const actions = new Map(operations.map((operation) => [actionOf(operation.id), operation]));
+  if (actions.size < operations.length) throw new Error(`${name}: two operations have the same action`);
   const names = [...actions.keys()];
   const properties = { action: { type: 'string', enum: names }, ...joinMembers(actions), offset: PARTS.offset };
   const views = operations.flatMap(({ agent }) => (agent === undefined ? [] : [agent]));
