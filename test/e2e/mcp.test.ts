@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { openSites } from '#demo/sites/world.ts';
 import type { SiteWorld } from '#demo/sites/world.ts';
 import { openHttpAgent, openStdioAgent } from '../support/agent.ts';
@@ -110,23 +111,24 @@ async function callEndpoint({ read }: Agent): Promise<void> {
 
 const TASKS = [readLong, crawlAndRead, extractFields, watchPage, callEndpoint];
 
-async function doTasks(agent: Agent): Promise<void> {
+async function doTasks(agent: Agent, context: TestContext): Promise<void> {
   for (const task of TASKS) await task(agent);
+  context.diagnostic(`${agent.tokens()} tokens in all, ${agent.largest()} in the largest answer`);
   assert.ok(agent.tokens() <= MOST_TOKENS, `${agent.tokens()} tokens`);
   assert.ok(agent.largest() <= MOST_OF_ONE, `${agent.largest()} tokens in one answer`);
 }
 
 suite('an agent with the official client', () => {
-  test('does five tasks over streamable HTTP within 30,000 tokens', async () => {
+  test('does five tasks over streamable HTTP within 30,000 tokens', async (context) => {
     await using agent = await openHttpAgent(world.service.origin, KEY);
-    await doTasks(agent);
+    await doTasks(agent, context);
   });
 
-  test('does the same over standard input and output, asking a running service', async () => {
+  test('does the same over standard input and output, asking a running service', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_URL: world.service.origin, QUERN_API_KEY: KEY };
       await using agent = await openStdioAgent(folder, settings);
-      await doTasks(agent);
+      await doTasks(agent, context);
       const steps: number[] = [];
       const onprogress = ({ progress }: { readonly progress: number }): void => void steps.push(progress);
       const map = { name: 'map', arguments: { url: world.site, max_urls: 5 } };
@@ -135,11 +137,11 @@ suite('an agent with the official client', () => {
     });
   });
 
-  test('does the same over standard input and output, with a service of its own', async () => {
+  test('does the same over standard input and output, with a service of its own', async (context) => {
     await inTemporaryFolder(async (folder) => {
       const targets = [new URL(world.site).host, allow].join(',');
       await using agent = await openStdioAgent(folder, { QUERN_SITES_FILE: sites.file, QUERN_ALLOW_TARGETS: targets });
-      await doTasks(agent);
+      await doTasks(agent, context);
     });
   });
 });

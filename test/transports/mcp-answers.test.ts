@@ -360,6 +360,19 @@ test('work that a feature declares is a tool without any other change', async ()
   assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);
 });
 
+test('records of a list stand with their short members, and are read whole by their place', async () => {
+  const element = { id: 'v1', title: 'Grinding', views: 12, channel: { name: 'Mill' }, tags: ['rye'] };
+  const records = [{ place: '1.0', id: 'v1', title: 'Grinding', views: 12 }];
+  await withAgent(
+    (id) => (id === 'jobs.result' ? { records, next_cursor: null } : element),
+    async ({ read }) => {
+      assert.match(await read('job', { action: 'result', id: 'job_1' }), /1\.0 \| Grinding \| id: v1 \| views: 12/);
+      const whole = await read('read_page', { id: 'job_1', place: '1.0' });
+      assert.match(whole, /channel: \{"name":"Mill"\}/);
+    },
+  );
+});
+
 test('the rest of the list of a crawl is read from its job, and not by another crawl', async () => {
   const pages = Array.from({ length: 100 }, (_, at) => ({
     place: `1.${at}`,

@@ -118,22 +118,38 @@ function isOutline(one: unknown): boolean {
   return isJsonObject(one) && typeof one['place'] === 'string';
 }
 
-/** A line for a page of a crawl, an URL of a map, or a step of a session. */
+/** Members of an element that a line names by their order, or that say how it was had. */
+const UNNAMED: ReadonlySet<string> = new Set([
+  'place',
+  'type',
+  'status',
+  'title',
+  'url',
+  'chars',
+  'error',
+  'index',
+  'duration_ms',
+  'final_url',
+  'status_code',
+  'fetched_at',
+  'depth',
+  'parent_url',
+  'content_type',
+  'tier',
+  'credits',
+  'source',
+]);
+
+/** A line for a page of a crawl, an URL of a map, a step of a session, or a record of a site. */
 function toOutlineLine(element: Body): string {
-  const { place, chars, title, url, type, status, error, lastmod } = element;
-  const size = isJsonObject(chars)
-    ? Object.values(chars).reduce<number>((sum, one) => sum + (typeof one === 'number' ? one : 0), 0)
-    : null;
-  const marks = ['soft_404', 'near_duplicate_of'].filter((name) => element[name] !== undefined);
+  const { place, chars, title, url, type, status, error } = element;
+  const sizes = isJsonObject(chars) ? Object.values(chars).filter((one) => typeof one === 'number') : [];
+  const size = sizes.length === 0 ? null : `${sizes.reduce((sum, one) => sum + one, 0)} chars`;
+  const others = Object.entries(element)
+    .filter(([name, value]) => !UNNAMED.has(name) && value !== '')
+    .map(([name, value]) => `${name}: ${String(value)}`);
   const failure = isJsonObject(error) ? String(error['message']) : null;
-  const words = [
-    size === null ? null : place,
-    type,
-    status,
-    title,
-    url,
-    lastmod,
-    size === null ? null : `${size} chars`,
-  ];
-  return [...words, failure, ...marks].filter((word) => typeof word === 'string' && word !== '').join(' | ');
+  return [place, type, status, title, url, size, failure, ...others]
+    .filter((word) => typeof word === 'string' && word !== '')
+    .join(' | ');
 }
