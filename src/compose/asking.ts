@@ -31,13 +31,15 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
     return interrupted;
   }
   async function local() {
-    opened ??= openLocally(config, { artifacts, signal: toSignal(), terminal });
+    opened ??= openLocally(config, { artifacts, terminal });
     return opened;
   }
   return {
-    async ask(operation: Operation, raw: unknown) {
-      if (remote !== null) return askRemote(remote, operation, raw, toSignal());
-      return (await local()).ask(operation, raw);
+    /** `gone` fires when the one that asks has given up this question alone. */
+    async ask(operation: Operation, raw: unknown, gone?: AbortSignal) {
+      const signal = gone === undefined ? toSignal() : AbortSignal.any([toSignal(), gone]);
+      if (remote !== null) return askRemote(remote, operation, raw, signal);
+      return (await local()).ask(operation, raw, signal);
     },
     async work(): Promise<void> {
       if (remote === null) await (await local()).work();
@@ -54,10 +56,7 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
 const COMMAND = 'cli';
 
 /** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
-async function openLocally(
-  config: Config,
-  { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
-) {
+async function openLocally(config: Config, { artifacts, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'>) {
   const store = await openStore({ config, artifacts }, noticesTo(terminal));
   const isEmbedded = placeOf(config).kind === 'sqlite';
   // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
@@ -73,7 +72,7 @@ async function openLocally(
   await store.registry.tenants.ensureLocal();
   let worker: ReturnType<Engine['work']> | null = null;
   return {
-    async ask(operation: Operation, raw: unknown) {
+    async ask(operation: Operation, raw: unknown, signal: AbortSignal) {
       const { body, stream } = await engine.perform(operation, raw, {
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
         requestId: newId('req', store.clock.now()),

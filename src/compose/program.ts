@@ -14,6 +14,7 @@ import { KNOWN_NAME, doctorCommand } from '#transports/cli/doctor.ts';
 import { explainCommand } from '#transports/cli/explain.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
+import { mcpCommand } from '#transports/cli/mcp.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
 import type { OnStop } from '#transports/cli/serve.ts';
 import { sitesCommand } from '#transports/cli/sites.ts';
@@ -100,6 +101,7 @@ export async function runProgram(
         ask: async (operation, raw) => asking.ask(operation, raw),
         explain: async (html, page) => (await import('#extract/explain-page.ts')).explainPage(html, page),
       }),
+      mcp: mcpCommand({ ...asking, version: VERSION, operations: routedOperations }),
       config: configCommand(shown),
       doctor,
     },

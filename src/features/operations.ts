@@ -5,7 +5,16 @@ import { crawl } from '#features/crawl/operation.ts';
 import { delivery, redeliver } from '#features/webhooks/operations.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { cancelJob, jobDeliveries, jobEvents, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
+import {
+  cancelJob,
+  jobDeliveries,
+  jobEvents,
+  jobPage,
+  jobResult,
+  jobs,
+  showJob,
+  submitJob,
+} from '#features/jobs/operations.ts';
 import { interact } from '#features/interact/operation.ts';
 import { map } from '#features/map/operation.ts';
 import {
@@ -34,6 +43,7 @@ export const operations: readonly Operation[] = [
   jobs,
   showJob,
   jobResult,
+  jobPage,
   cancelJob,
   jobEvents,
   jobDeliveries,

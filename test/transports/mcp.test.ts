@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
@@ -14,6 +15,12 @@ async function connectTo(service: Service): Promise<Client> {
   const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
   return client;
+}
+
+/** The text of an answer. */
+function textOf(result: object): string {
+  const { content } = CallToolResultSchema.parse(result);
+  return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
 }
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -54,11 +61,11 @@ test('jobs are one tool with an action, and all that there is are at most twelve
   assert.match(described, /"description":"The id of the job. For show, result, cancel, deliveries"/);
   const input = { kind: 'fetch', input: { url: 'https://example.com/' } };
   const submitted = await client.callTool({ name: 'job', arguments: { action: 'submit', ...input } });
-  assert.match(JSON.stringify(submitted.structuredContent), /"input":\{"kind":"fetch"/);
+  assert.match(textOf(submitted), /input: \{"kind":"fetch"/);
   for (const action of ['show', 'result', 'cancel', 'deliveries']) {
     const result = await client.callTool({ name: 'job', arguments: { action, id: 'job_1' } });
     assert.equal(result.isError, false);
-    assert.match(JSON.stringify(result.structuredContent), /"input":\{"id":"job_1"\}/);
+    assert.match(textOf(result), /input: \{.*"id":"job_1"\}/);
   }
   const foreign = await client.callTool({ name: 'job', arguments: { action: 'show', id: 'job_1', kind: 'fetch' } });
   assert.match(JSON.stringify(foreign), /kind: unknown member/);
@@ -83,15 +90,15 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     ['find_site_endpoints', 'call_site_endpoint'],
   );
   const found = await client.callTool({ name: 'find_site_endpoints', arguments: { search: 'codehost.user' } });
-  assert.match(JSON.stringify(found.structuredContent), /"endpoint":"codehost.user".*"parameters":\{.*"username"/);
+  assert.match(textOf(found), /codehost\.user - .*\n  username\?: string/);
   const all = await client.callTool({ name: 'find_site_endpoints' });
-  assert.match(JSON.stringify(all.structuredContent), /codehost\.user/);
+  assert.match(textOf(all), /codehost\.user/);
   const parameters = { username: 'octocat' };
   const called = await client.callTool({
     name: 'call_site_endpoint',
     arguments: { endpoint: 'codehost.user', parameters },
   });
-  assert.match(JSON.stringify(called.structuredContent), /"input":\{"username":"octocat"\}/);
+  assert.match(textOf(called), /input: \{"username":"octocat"\}/);
   await assert.rejects(
     client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.usr' } }),
     /the nearest is codehost\.user/,

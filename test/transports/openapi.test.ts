@@ -139,7 +139,7 @@ test('a result says that it pages, is partial, or comes as lines or as an archiv
   });
   const { get } = z.looseObject({ get: Result }).parse(toOpenApi(operations).paths['/v1/jobs/{id}/result']);
   const names = get.parameters.map(({ name }) => name);
-  assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor']);
+  assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor', 'outline']);
   const { content } = get.responses[200];
   assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson', 'application/warc']);
   const members = z.record(z.string(), z.unknown()).parse(content['application/json']?.schema.properties);

@@ -6,6 +6,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import { declareControl, declareWork } from '#engine/call/operation.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Answer, Ask, Perform } from '#engine/call/ask.ts';
+import { READS_OWN } from '#engine/call/tool-view.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { buildRates } from '#engine/identity/rates.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
@@ -49,7 +50,9 @@ const usage = declareControl({
   input: z.strictObject({}),
   output: z.object({ plan: z.string() }),
   example: {},
-  tool: 'own',
+  agent: {
+    tool: { name: 'usage', title: 'Usage', task: 'credits', about: 'Use this to see credits.', hints: READS_OWN },
+  },
 }).runs(async (_input, { caller }) => ({ plan: caller.plan.name }));
 
 const requests = declareControl({

@@ -16,6 +16,7 @@ import type { Closing, StepCounts } from '#engine/jobs/lease.ts';
 import type { Visits } from '#engine/visits/visits.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
+import type { ToolView } from './tool-view.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
 /** Reports the progress of steps, with elements for the list of the result. */
@@ -103,9 +104,6 @@ export type Served<B> = {
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** Operations that are together one MCP tool. */
-export type ToolFamily = { readonly name: string; readonly about: string };
-
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
   /** Null for work that runs only as a job or for a monitor. */
@@ -120,11 +118,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly example: z.input<I>;
   /** How the command line shows it, where that is not as any other. */
   readonly view?: CommandView;
-  /**
-   * The MCP tool of a control operation: one of its own, or an action of a family, named by the last word of its id. One
-   * without is offered to no agent, since every listed tool costs tokens; work is always a tool.
-   */
-  readonly tool?: 'own' | ToolFamily;
+  /** How agents meet it as a tool; a control operation without one is offered to none, since every listed tool costs tokens. */
+  readonly agent?: ToolView;
 };
 
 /** The declaration of priced work; the code that runs it is bound where its feature is made. */

@@ -29,8 +29,13 @@ export type PageBounds = {
   readonly least: 0 | 1;
 };
 
-/** Elements in their order; `next` is the start of the following page, `more` whether that has any element now. */
-export type ResultPage = { readonly elements: readonly unknown[]; readonly next: Position; readonly more: boolean };
+/** Elements in their order with their positions; `next` is the start of the following page, `more` whether that has any element now. */
+export type ResultPage = {
+  readonly elements: readonly unknown[];
+  readonly places: readonly Position[];
+  readonly next: Position;
+  readonly more: boolean;
+};
 
 type ReaderParts = { readonly db: Db; readonly objects: Objects | null };
 
@@ -57,18 +62,20 @@ export class ResultReader {
 
   async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
     const elements: unknown[] = [];
+    const places: Position[] = [];
     let chars = 0;
     for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
       for (const line of linesOf(await this.#read(jobId, await this.#find(jobId, seq)), at)) {
         chars += line.length;
         const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
-        if (isFull) return { elements, next: { seq, at }, more: true };
+        if (isFull) return { elements, places, next: { seq, at }, more: true };
         elements.push(JSON.parse(line));
+        places.push({ seq, at });
         at += 1;
       }
     }
     // The position at which a list that still grows continues.
-    return { elements, next: { seq: segments + 1, at: 0 }, more: false };
+    return { elements, places, next: { seq: segments + 1, at: 0 }, more: false };
   }
 
   /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
+import { READS_OWN } from '#engine/call/tool-view.ts';
 
 export const usage = declareControl({
   id: 'usage',
@@ -20,5 +21,14 @@ export const usage = declareControl({
     daily_resets_at: z.string(),
   }),
   example: {},
-  tool: 'own',
+  agent: {
+    tool: {
+      name: 'usage',
+      title: 'Show credits',
+      task: 'credits that are left',
+      about: 'Use this to see the credits that are left, before work that costs many or after a refusal for credits.',
+      hints: READS_OWN,
+    },
+    facts: { plan: 'string', credits_used: 'integer', daily_used: 'integer' },
+  },
 });

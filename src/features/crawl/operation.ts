@@ -16,6 +16,7 @@ import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 import { CRAWL_VIEW } from './command-view.ts';
+import { CRAWL_TOOL } from './tool-view.ts';
 
 export const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -156,6 +157,7 @@ export const crawl = declareWork({
   list: 'pages',
   isLongRunning: true,
   view: CRAWL_VIEW,
+  agent: CRAWL_TOOL,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit(input, facts) {
     const summary = input.output.includes('summary');

@@ -15,6 +15,7 @@ import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
 import { FETCH_VIEW } from './command-view.ts';
+import { FETCH_TOOL } from './tool-view.ts';
 
 const FetchInput = z
   .strictObject({
@@ -81,6 +82,7 @@ export const fetchPage = declareWork({
   output: FetchOutput,
   example: { url: 'https://example.com/', output: ['markdown', 'links'] },
   view: FETCH_VIEW,
+  agent: FETCH_TOOL,
   admit,
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
 });

@@ -18,6 +18,7 @@ import { PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
 import { INTERACT_VIEW } from './command-view.ts';
+import { INTERACT_TOOL } from './tool-view.ts';
 
 const Domain = z
   .string()
@@ -127,6 +128,7 @@ export const interact = declareWork({
   output: InteractOutput,
   list: 'steps',
   view: INTERACT_VIEW,
+  agent: INTERACT_TOOL,
   example: {
     url: 'https://example.com/',
     actions: [

@@ -19,4 +19,5 @@ export const artifact = declareReplies({
   output: z.looseObject({}),
   successes: ARTIFACT_TYPES.map((type) => ({ status: 200 as const, meaning: `The file, as ${type}`, type })),
   example: { id: 'art_01kat6v3g5f2q8r9s0tvwxyzab' },
+  agent: { tool: null, serves: 'file' },
 });

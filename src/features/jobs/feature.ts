@@ -16,11 +16,12 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { artifact, ENDINGS } from './artifacts.ts';
 import { demandArchive, streamArchive } from './archives.ts';
-import { openLines, readPartialResult, readResult, readShortResult } from './results.ts';
+import { openLines, readElement, readPartialResult, readResult, readShortResult } from './results.ts';
 import {
   cancelJob,
   jobDeliveries,
   jobEvents,
+  jobPage,
   jobResult,
   jobs as listJobs,
   JobView,
@@ -63,6 +64,11 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       bindList(views, cursors),
       bindShow(views, parts),
       bindResult(views, parts),
+      jobPage.runs(async ({ id, place = null, url = null }, { caller, signal }) => {
+        const found = await views.find(caller.tenant, id);
+        if (found.record.status === 'expired') throw refusalOf(found.record);
+        return readElement(found, { ...parts, caller }, { place, url, signal });
+      }),
       cancelJob.runs(async ({ id }, { caller }) => {
         const cancelled = await jobs.cancel(caller, id);
         if (cancelled.was === 'ended') return { status: 204, headers: {}, body: null, stream: null };
@@ -127,13 +133,13 @@ function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
 }
 
 function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
-  return jobResult.runs(async ({ id, partial, format, limit = null, cursor = null }, { caller }) => {
+  return jobResult.runs(async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
     const found = await views.find(caller.tenant, id);
     const context = { ...parts, caller };
     const { status } = found.record;
     if (format === 'warc') demandArchive(found);
     if (status !== 'completed' && (status === 'expired' || !partial)) throw refusalOf(found.record);
-    const pages = { limit, cursor };
+    const pages = { limit, cursor, outline };
     if (format === 'jsonl') {
       return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
     }
@@ -179,13 +185,9 @@ function refusalOf({ id, status, error }: JobView): ServiceError {
       return new ServiceError('job_cancelled', `${id} was cancelled before it had a result`);
     case 'queued':
     case 'running':
-      return new ServiceError(
-        'job_not_finished',
-        `${id} is ${status}: ask again, or wait with GET /v1/jobs/${id}?wait_ms`,
-        {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        },
-      );
+      return new ServiceError('job_not_finished', `${id} is ${status}: ask again later, or show the job with wait_ms`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     default:
       return new ServiceError('result_expired', `the result of ${id} is not kept any more`);
   }

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { JOB_STATUSES, JobRecord } from '#engine/jobs/job-record.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import type { ToolFamily } from '#engine/call/operation.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook, WebhookView } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { JOB_VIEW, JOBS_VIEW } from './command-view.ts';
+import {
+  CANCEL_JOB_TOOL,
+  JOB_DELIVERIES_TOOL,
+  JOBS_TOOL,
+  READ_PAGE_TOOL,
+  RESULT_TOOL,
+  SHOW_JOB_TOOL,
+  SUBMIT_TOOL,
+} from './tool-view.ts';
 
 const RESULT_MEMBERS = {
   usage: {
@@ -19,8 +27,8 @@ const RESULT_MEMBERS = {
   },
 };
 
-/** Agents have all of jobs as one tool. */
-const TOOL: ToolFamily = { name: 'job', about: 'Background work: submitted now, read later' };
+/** Elements of a result that are looked through for an address. */
+export const MOST_SEARCHED = 5000;
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -48,7 +56,7 @@ export const submitJob = declareReplies({
   output: JobView,
   successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
   example: { kind: 'fetch', input: { url: 'https://example.com/' } },
-  tool: TOOL,
+  agent: SUBMIT_TOOL,
 });
 
 export const jobs = declareControl({
@@ -66,7 +74,7 @@ export const jobs = declareControl({
   output: listOutput(JobView),
   example: { status: 'completed', limit: 10 },
   view: JOBS_VIEW,
-  tool: TOOL,
+  agent: JOBS_TOOL,
 });
 
 export const showJob = declareControl({
@@ -81,7 +89,7 @@ export const showJob = declareControl({
   output: JobView,
   example: { id: EXAMPLE_ID, wait_ms: 10_000 },
   view: JOB_VIEW,
-  tool: TOOL,
+  agent: SHOW_JOB_TOOL,
 });
 
 export const jobResult = declareReplies({
@@ -107,6 +115,12 @@ export const jobResult = declareReplies({
       .optional()
       .describe('Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB'),
     cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+    outline: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it',
+      ),
   }),
   // Described and not declared, so that the members keep the order of the inline answer.
   output: z.looseObject({}).meta({ properties: RESULT_MEMBERS }),
@@ -120,7 +134,36 @@ export const jobResult = declareReplies({
     },
   ],
   example: { id: EXAMPLE_ID },
-  tool: TOOL,
+  agent: RESULT_TOOL,
+});
+
+export const jobPage = declareControl({
+  id: 'jobs.page',
+  route: 'GET /v1/jobs/{id}/page',
+  summary: 'One element of the list of a result, such as a page of a crawl, also while the job runs',
+  errors: ['not_found', 'result_expired'],
+  input: z
+    .strictObject({
+      id: Id,
+      place: z
+        .string()
+        .regex(/^\d{1,9}\.\d{1,9}$/, 'must be a place of an outline, such as 1.0')
+        .optional()
+        .describe('Its place, as the outline of the result names it'),
+      url: z
+        .string()
+        .min(1)
+        .max(8192)
+        .optional()
+        .describe(`Its address instead, asked for or final; looked for among the first ${MOST_SEARCHED} elements`),
+    })
+    .refine(({ place, url }) => (place === undefined) !== (url === undefined), {
+      path: ['place'],
+      message: 'send either place or url',
+    }),
+  output: z.looseObject({}),
+  example: { id: EXAMPLE_ID, place: '1.0' },
+  agent: READ_PAGE_TOOL,
 });
 
 export const cancelJob = declareReplies({
@@ -136,7 +179,7 @@ export const cancelJob = declareReplies({
     { status: 204, meaning: 'The job had ended: its result is gone', type: null },
   ],
   example: { id: EXAMPLE_ID },
-  tool: TOOL,
+  agent: CANCEL_JOB_TOOL,
 });
 
 export const jobEvents = declareReplies({
@@ -165,5 +208,5 @@ export const jobDeliveries = declareControl({
   input: z.strictObject({ id: Id, ...LIST_INPUT }),
   output: listOutput(DeliveryRecord),
   example: { id: EXAMPLE_ID, limit: 10 },
-  tool: TOOL,
+  agent: JOB_DELIVERIES_TOOL,
 });

@@ -7,11 +7,16 @@ import type { Caller } from '#engine/identity/caller.ts';
 import { START } from '#engine/results/result-reader.ts';
 import type { Position, ResultReader } from '#engine/results/result-reader.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { MOST_SEARCHED } from './operations.ts';
+import { outlineElement } from './outline.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
 const WHOLE_RESULT = 256 * 1024;
 /** Characters of the elements of one page, however many are asked for. */
 const PAGE_CHARS = 4 * 1024 * 1024;
+/** Elements that are read at once while an address is looked for. */
+const SEARCHED_AT_ONCE = 200;
 
 const Result = z.record(z.string(), z.unknown());
 
@@ -21,7 +26,12 @@ type Reading = {
   readonly operations: readonly Operation[];
   readonly results: ResultReader;
 };
-export type Pages = { readonly limit: number | null; readonly cursor: string | null };
+export type Pages = {
+  readonly limit: number | null;
+  readonly cursor: string | null;
+  /** Whether elements are answered by their outlines. */
+  readonly outline: boolean;
+};
 type Body = Readonly<Record<string, unknown>>;
 
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
@@ -63,6 +73,35 @@ export async function readPartialResult(found: Found, context: Reading, pages: P
   return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
+/** The element of a result at a place, or of an address; throws `not_found`. */
+export async function readElement(
+  found: Found,
+  context: Reading,
+  { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
+): Promise<Body> {
+  const { list } = findShape(found, context);
+  if (list === null) throw new ServiceError('invalid_request', `id: a result of ${found.record.kind} has no list`);
+  let seen = 0;
+  for (let from = toPosition(place); ;) {
+    const bounds = { from, limit: place === null ? SEARCHED_AT_ONCE : 1, mostChars: PAGE_CHARS, least: 1 } as const;
+    const page = await context.results.page(toList(found), bounds);
+    const element = page.elements.find((one) => url === null || isOf(one, url));
+    if (isJsonObject(element)) return element;
+    seen += page.elements.length;
+    if (place !== null || !page.more) break;
+    if (seen >= MOST_SEARCHED) {
+      throw new ServiceError('invalid_request', `url: is none of the first ${MOST_SEARCHED}: name its place instead`);
+    }
+    signal.throwIfAborted();
+    from = page.next;
+  }
+  throw new ServiceError('not_found', `the result of ${found.record.id} has no ${place ?? url} so far`);
+}
+
+function isOf(element: unknown, url: string): boolean {
+  return isJsonObject(element) && (element['url'] === url || element['final_url'] === url);
+}
+
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
 export async function openLines(found: Found, context: Reading, pages: Pages): Promise<Stream> {
   const { list } = findShape(found, context);
@@ -74,8 +113,9 @@ export async function openLines(found: Found, context: Reading, pages: Pages): P
   return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
 }
 
-/** Refuses `limit` and `cursor` for a result that is answered as a whole. */
-export function refuseParts(what: string, { limit, cursor }: Pages): void {
+/** Refuses `limit`, `cursor` and `outline` for a result that is answered as a whole. */
+export function refuseParts(what: string, { limit, cursor, outline }: Pages): void {
+  if (outline) throw new ServiceError('invalid_request', `outline: ${what}`);
   if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
   if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
 }
@@ -99,10 +139,15 @@ function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): voi
   throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
 }
 
-async function readPage(found: Found, context: Reading, { limit, cursor, taken }: Pages & { readonly taken: number }) {
+async function readPage(
+  found: Found,
+  context: Reading,
+  { limit, cursor, outline, taken }: Pages & { readonly taken: number },
+) {
   const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
   const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
-  return context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
+  const page = await context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
+  return outline ? { ...page, elements: page.elements.map((one, at) => outlineElement(one, page.places[at])) } : page;
 }
 
 function toList({ record, segments }: Found) {

@@ -10,6 +10,7 @@ import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { MAP_VIEW } from './command-view.ts';
+import { MAP_TOOL } from './tool-view.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -86,6 +87,7 @@ export const map = declareWork({
   list: 'urls',
   isLongRunning: true,
   view: MAP_VIEW,
+  agent: MAP_TOOL,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
   admit: (input, facts) =>
     admitSiteCrawl(input, facts, {

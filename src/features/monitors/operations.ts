@@ -7,6 +7,14 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';
 import { CREATE_MONITOR_VIEW, MONITORS_VIEW, UPDATE_MONITOR_VIEW } from './command-view.ts';
+import {
+  CHANGES_TOOL,
+  CREATE_MONITOR_TOOL,
+  MONITORS_TOOL,
+  RUNS_TOOL,
+  SHOW_MONITOR_TOOL,
+  UPDATE_MONITOR_TOOL,
+} from './tool-view.ts';
 
 const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -37,6 +45,7 @@ export const createMonitor = declareReplies({
   successes: [{ status: 201, meaning: 'The monitor; current_run_id is its first run', type: 'application/json' }],
   example,
   view: CREATE_MONITOR_VIEW,
+  agent: CREATE_MONITOR_TOOL,
 });
 
 export const listMonitors = declareControl({
@@ -52,6 +61,7 @@ export const listMonitors = declareControl({
   output: listOutput(Monitor),
   example: { active: true },
   view: MONITORS_VIEW,
+  agent: MONITORS_TOOL,
 });
 
 export const showMonitor = declareControl({
@@ -62,6 +72,7 @@ export const showMonitor = declareControl({
   input: OnlyId,
   output: Monitor,
   example: { id: EXAMPLE_ID },
+  agent: SHOW_MONITOR_TOOL,
 });
 
 export const updateMonitor = declareControl({
@@ -73,6 +84,7 @@ export const updateMonitor = declareControl({
   output: Monitor,
   example: { id: EXAMPLE_ID, active: false },
   view: UPDATE_MONITOR_VIEW,
+  agent: UPDATE_MONITOR_TOOL,
 });
 
 export const deleteMonitor = declareReplies({
@@ -84,6 +96,7 @@ export const deleteMonitor = declareReplies({
   output: z.object({}),
   successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
   example: { id: EXAMPLE_ID },
+  agent: SHOW_MONITOR_TOOL,
 });
 
 export const triggerMonitor = declareReplies({
@@ -106,6 +119,7 @@ export const triggerMonitor = declareReplies({
   }),
   successes: [{ status: 202, meaning: 'The run is queued', type: 'application/json' }],
   example: { id: EXAMPLE_ID },
+  agent: SHOW_MONITOR_TOOL,
 });
 
 export const monitorRuns = declareControl({
@@ -116,6 +130,7 @@ export const monitorRuns = declareControl({
   input: PageOfId,
   output: listOutput(RunRecord),
   example: { id: EXAMPLE_ID },
+  agent: RUNS_TOOL,
 });
 
 export const latestRun = declareControl({
@@ -136,6 +151,7 @@ export const monitorChanges = declareControl({
   input: PageOfId,
   output: listOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
+  agent: CHANGES_TOOL,
 });
 
 export const latestChange = declareControl({

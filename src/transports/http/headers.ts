@@ -14,6 +14,7 @@ export const EXPOSED_HEADERS = [
   'Location',
   'Idempotent-Replayed',
   'Deprecation',
+  'Mcp-Session-Id',
 ] as const;
 
 /**

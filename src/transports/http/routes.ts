@@ -4,8 +4,9 @@ import type { Written } from '#engine/call/ask.ts';
 import { isStream } from '#engine/call/operation.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { Unread } from '#engine/call/validation.ts';
-import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import type { buildMcp, ToolResult } from '#transports/mcp/tools.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { buildMcp } from '#transports/mcp/http.ts';
+import type { ToolReply } from '#transports/mcp/tool.ts';
 import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
 import type { Parameters } from '#transports/parameters.ts';
 import { isJsonObject } from '#kernel/json.ts';
@@ -167,30 +168,28 @@ type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyRepl
 function buildMcpHandler({ version, operations, perform, exchanges, draining, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
-  async function call({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<ToolResult> {
+  async function ask({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<ToolReply> {
     const { caller, gone } = exchanges.of(request);
     try {
-      const ask = {
+      const { body, stream, usage, remaining, deprecated, written } = await perform(operation, raw, {
         caller: callerOf(caller),
         requestId: request.id,
         signal: signalOf(operation, gone.signal, draining),
         idempotencyKey: null,
         lastEventId: null,
         lease: null,
-      };
-      const { body, stream, usage, remaining, deprecated, written } = await perform(operation, raw, ask);
+      });
       if (written !== undefined) untilSent(reply, written.leave);
-      if (stream !== null) throw new ServiceError('invalid_request', 'format: streams are answered over HTTP only');
-      exchanges.note(request, { usage, remaining, deprecated });
-      return { failed: false, body };
+      // Of several operations of one call those that cost nothing hide no charge.
+      exchanges.note(request, { ...(usage === null ? {} : { usage }), remaining, deprecated });
+      return { body, stream: stream?.pieces ?? null };
     } catch (error) {
-      const failure = await noteFailure(request, error);
-      return { failed: true, body: toErrorBody(failure, request.id) };
+      throw await noteFailure(request, error);
     }
   }
 
   return async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    loading ??= import('#transports/mcp/tools.ts').then((module) => module.buildMcp(version, operations));
+    loading ??= import('#transports/mcp/http.ts').then((module) => module.buildMcp(version, operations));
     const answer = await loading;
     const { body } = request;
     if (body === undefined) throw emptyBody();
@@ -198,14 +197,14 @@ function buildMcpHandler({ version, operations, perform, exchanges, draining, no
     const response = await answer({
       headers: pickText(request.headers),
       body,
-      call: async (operation, raw) => call({ request, reply }, operation, raw),
+      ask: async (operation, raw) => ask({ request, reply }, operation, raw),
     });
     return reply.status(response.status).headers(response.headers).send(response.body);
   };
 }
 
 function pickText(headers: FastifyRequest['headers']): Readonly<Record<string, string>> {
-  const names = ['accept', 'content-type', 'mcp-protocol-version'];
+  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
   return Object.fromEntries(names.map((name) => [name, headers[name]]).filter((pair) => isTextPair(pair)));
 }
 

@@ -119,7 +119,15 @@ async function addCors(server: FastifyInstance, origins: readonly string[]): Pro
   await server.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key', 'Last-Event-ID'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'X-Request-Id',
+      'Idempotency-Key',
+      'Last-Event-ID',
+      'Mcp-Session-Id',
+      'Mcp-Protocol-Version',
+    ],
     exposedHeaders: [...EXPOSED_HEADERS],
     maxAge: 600,
     strictPreflight: false,

@@ -1,54 +1,69 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/call/operation.ts';
+import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { toJsonSchema } from '#transports/schema.ts';
+import { writeGrammar } from './grammar.ts';
+import type { JobSteps } from './job-run.ts';
+import { toOutputSchema } from './listed-schema.ts';
+import { runOperation } from './operation-tools.ts';
 import type { McpTool } from './tool.ts';
 
 /** Endpoints that one search shows. */
-const MOST_SHOWN = 20;
+const MOST_SHOWN = 30;
 /** Up to this many results include their parameters. */
 const MOST_DETAILED = 3;
 
 /** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
-export function toSiteTools(operations: readonly Operation[]): readonly McpTool[] {
+export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | null): readonly McpTool[] {
   if (operations.length === 0) return [];
   const sites = [...new Set(operations.map(siteOf))];
-  return [toFinder(operations, sites), toCaller(operations)];
+  return [toFinder(operations, sites), toCaller(operations, jobs)];
 }
 
 function toFinder(operations: readonly Operation[], sites: readonly string[]): McpTool {
   return {
+    task: 'endpoints that give records of known sites',
     described: {
       name: 'find_site_endpoints',
-      description: `Find endpoints that answer structured records of single sites (${sites.join(', ')}), and what they take`,
+      title: 'Find endpoints of sites',
+      description: `Use this before fetch when the page is of one of these sites, to get its record as JSON: ${sites.join(', ')}. It answers names and parameters for call_site_endpoint.`,
       inputSchema: {
         type: 'object',
         properties: {
-          search: { type: 'string', description: 'Words such as: profile, video, price; or a site; all when left out' },
+          search: { type: 'string', description: 'Words such as: profile, video, price; a site; or one endpoint' },
         },
         required: [],
       },
+      outputSchema: { type: 'object', properties: { total: { type: 'integer' } } },
+      annotations: READS_OWN,
     },
-    choose({ search = '' }) {
+    writeGrammar: () => 'search?: string',
+    async run({ search = '' }) {
       if (typeof search !== 'string') throw new McpError(ErrorCode.InvalidParams, 'search: must be text');
       const found = rank(operations, search);
       const isDetailed = found.length <= MOST_DETAILED;
-      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }) => ({
-        endpoint: id,
-        summary,
-        ...(isDetailed ? { parameters: toJsonSchema(input, 'input') } : {}),
-      }));
-      const hint = isDetailed ? {} : { hint: 'search for the name of one endpoint to see what it takes' };
-      return { found: { endpoints, total: found.length, ...hint } };
+      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }) => {
+        const parameters = isDetailed ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
+        return `${id} - ${summary}${parameters}`;
+      });
+      const hint = isDetailed ? null : 'search for the name of one endpoint to see its parameters';
+      return {
+        body: { total: found.length, endpoints, hint },
+        view: { facts: { total: 'integer' } },
+        onwards: { call: 'find_site_endpoints with the same search' },
+      };
     },
   };
 }
 
-function toCaller(operations: readonly Operation[]): McpTool {
+function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpTool {
   return {
+    task: 'a record from such an endpoint',
     described: {
       name: 'call_site_endpoint',
-      description: 'Get a structured record of a site by an endpoint that find_site_endpoints names',
+      title: 'Call an endpoint of a site',
+      description: 'Use this after find_site_endpoints, to get the structured record that an endpoint gives.',
       inputSchema: {
         type: 'object',
         properties: {
@@ -57,8 +72,11 @@ function toCaller(operations: readonly Operation[]): McpTool {
         },
         required: ['endpoint'],
       },
+      outputSchema: toOutputSchema([], true),
+      annotations: READS_WEB,
     },
-    choose({ endpoint, parameters = {} }) {
+    writeGrammar: () => 'endpoint: string\nparameters?: object - as find_site_endpoints shows them',
+    async run({ endpoint, parameters = {} }, call) {
       const operation = operations.find(({ id }) => id === endpoint);
       if (operation === undefined) {
         const names = operations.map(({ id }) => id);
@@ -68,9 +86,13 @@ function toCaller(operations: readonly Operation[]): McpTool {
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
         throw new McpError(ErrorCode.InvalidParams, 'parameters: must be an object');
       }
-      return { operation, raw: { ...parameters } };
+      return runOperation(operation, { ...parameters }, { jobs, call });
     },
   };
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
 }
 
 /** Endpoints by the number of matching words in id and summary; an exact id matches alone. */

@@ -1,0 +1,59 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { Operation } from '#engine/call/operation.ts';
+import type { NamedFile } from './render.ts';
+import type { ToolReply } from './tool.ts';
+
+/** Pictures in one answer, and the bytes of the largest; others are links. */
+const MOST_PICTURES = 2;
+const MOST_PICTURE_BYTES = 1.5 * 2 ** 20;
+/** Bytes of a file that is read as a resource. */
+const MOST_FILE_BYTES = 16 * 2 ** 20;
+
+const PREFIX = 'quern://files/';
+
+export const FILE_TEMPLATE = `${PREFIX}{id}`;
+
+/** The address of a file among the resources. */
+export function fileUri(id: string): string {
+  return PREFIX + id;
+}
+
+/** The id of the file that an address names, null for any other. */
+export function toFileId(uri: string): string | null {
+  return uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : null;
+}
+
+/** Pictures by the id of their file, as base64. */
+export type Pictures = ReadonlyMap<string, string>;
+
+type Ask = (operation: Operation, raw: unknown) => Promise<ToolReply>;
+
+/** The first pictures of an answer that are small enough to be sent in it. */
+export async function readPictures(
+  files: readonly NamedFile[],
+  operation: Operation | undefined,
+  ask: Ask,
+): Promise<Pictures> {
+  if (operation === undefined) return new Map();
+  const small = files.filter(({ type, bytes }) => type.startsWith('image/') && bytes <= MOST_PICTURE_BYTES);
+  const pictures = new Map<string, string>();
+  for (const { id } of small.slice(0, MOST_PICTURES)) pictures.set(id, await readFile(id, operation, ask));
+  return pictures;
+}
+
+/** The bytes of a file as base64. */
+export async function readFile(id: string, operation: Operation, ask: Ask): Promise<string> {
+  const { stream } = await ask(operation, { id });
+  if (stream === null) throw new McpError(ErrorCode.InternalError, 'a file is a stream');
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of stream) {
+    const chunk = Buffer.from(piece);
+    bytes += chunk.length;
+    if (bytes > MOST_FILE_BYTES) {
+      throw new McpError(ErrorCode.InvalidParams, `a file beyond ${MOST_FILE_BYTES / 2 ** 20} MiB is no resource`);
+    }
+    pieces.push(chunk);
+  }
+  return Buffer.concat(pieces).toString('base64');
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { Operation } from '#engine/call/operation.ts';
+import { buildCatalog, openServer, wantsTextAlone } from './server.ts';
+import type { AskOperation } from './tool.ts';
+
+export type McpExchange = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON-RPC message. */
+  readonly body: unknown;
+  readonly ask: AskOperation;
+};
+
+export type McpResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The header by which a client names its session, which holds nothing but the form of its answers. */
+const SESSION = 'mcp-session-id';
+const TEXT_ALONE = 'text';
+
+/** Answers MCP over streamable HTTP without kept sessions: a server and a transport for each message. */
+export function buildMcp(version: string, operations: readonly Operation[]) {
+  const catalog = buildCatalog(operations);
+
+  return async function answer({ headers, body, ask }: McpExchange): Promise<McpResponse> {
+    const client = isInitializeRequest(body) ? body.params.clientInfo.name : null;
+    const textAlone = client === null ? headers[SESSION]?.startsWith(TEXT_ALONE) === true : wantsTextAlone(client);
+    const server = openServer({ version, catalog, ask, textAlone });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      const request = new Request('http://localhost/mcp', { method: 'POST', headers: { ...headers } });
+      const response = await transport.handleRequest(request, { parsedBody: body });
+      return {
+        status: response.status,
+        headers: {
+          ...Object.fromEntries(response.headers),
+          ...(client === null ? {} : { [SESSION]: `${textAlone ? TEXT_ALONE : 'all'}-${randomUUID()}` }),
+        },
+        body: await response.text(),
+      };
+    } finally {
+      await server.close();
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import { isJsonObject } from '#kernel/json.ts';
+import { formsOf, itemsOf, membersOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+import type { Arguments } from './tool.ts';
+
+/** Members that hold addresses of pages. */
+const URL_NAMES: ReadonlySet<string> = new Set(['url', 'urls']);
+/** Members that are inputs of their own. */
+const INPUT_NAMES: ReadonlySet<string> = new Set(['fetch', 'input', 'target']);
+/** A host by name, without a scheme, and with or without a port and a path. */
+const BARE_HOST = /^(?:localhost|(?:[a-z0-9_-]+\.)+[a-z0-9-]{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?:[/?#].*)?$/i;
+const PLAIN_HTTP = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?=[:/?#]|$)|^[^/?#]*:\d/i;
+
+/**
+ * Arguments as models write them, as the input of an operation: a text for a list of one, JSON in a text, numbers and
+ * booleans in quotes, and addresses without a scheme. What cannot be meant otherwise is left to validation.
+ */
+export function toLenient(given: Arguments, schema: JsonSchema): Arguments {
+  const members = new Map(membersOf(schema));
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => {
+        const member = members.get(name);
+        const forms = member === undefined ? [] : formsOf(member, schema);
+        const fitting = toFitting(value, forms);
+        if (URL_NAMES.has(name)) return [name, withScheme(fitting)];
+        if (!INPUT_NAMES.has(name) || !isJsonObject(fitting)) return [name, fitting];
+        return [name, toLenient(fitting, forms.find(({ type }) => type === 'object') ?? {})];
+      }),
+  );
+}
+
+function toFitting(value: unknown, forms: readonly JsonSchema[]): unknown {
+  const types = new Set(forms.map(({ type }) => type));
+  if (typeof value !== 'string' || types.has('string') || forms.length === 0) {
+    const isOne = typeof value === 'string' || isJsonObject(value);
+    return isOne && types.has('array') && !types.has('string') && !types.has('object') ? [value] : value;
+  }
+  const parsed = parse(value);
+  if (types.has('array')) {
+    if (Array.isArray(parsed)) return parsed;
+    return isListOfWords(forms) ? value.split(',').map((word) => word.trim()) : [value];
+  }
+  const isWanted =
+    (types.has('object') && isJsonObject(parsed)) ||
+    (types.has('boolean') && typeof parsed === 'boolean') ||
+    ((types.has('integer') || types.has('number')) && typeof parsed === 'number');
+  return isWanted ? parsed : value;
+}
+
+/** Whether a list holds words of an enumeration, which have no commas. */
+function isListOfWords(forms: readonly JsonSchema[]): boolean {
+  return forms.some((form) => Array.isArray(itemsOf(form)['enum']));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function withScheme(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withScheme);
+  if (typeof value !== 'string' || !BARE_HOST.test(value.trim())) return value;
+  const address = value.trim();
+  return `${PLAIN_HTTP.test(address) ? 'http' : 'https'}://${address}`;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import type { Gate } from './gate.ts';
+import { begin, bodyOf, commit, complete, Page, readLines, resultOf, usePlaces } from '../support/engine/listing.ts';
+import { jobsOf, operationOf } from '../support/engine/queue.ts';
+
+const places = usePlaces();
+
+const Outlined = z.looseObject({
+  pages: z.array(z.looseObject({ place: z.string(), chars: z.record(z.string(), z.int()).optional() })),
+  next_cursor: z.string().nullable(),
+});
+
+async function readPage(gate: Gate, input: object) {
+  return gate.ask(operationOf('jobs.page'), input);
+}
+
+function crawled(path: string, markdown: string) {
+  const metadata = { title: `Page ${path}` };
+  return { url: `http://mill.test/${path}`, final_url: `http://mill.test/${path}/`, depth: 1, markdown, metadata };
+}
+
+places.onEvery('each place of an outline leads to its element, whatever the pages it was read in', async (gate) => {
+  const id = await complete(gate, { pages: 900, chars: 4000 });
+  const whole = await readLines(gate, id);
+  const outlined: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const more = { outline: true, limit: 170, ...(cursor === undefined ? {} : { cursor }) };
+    const page = Outlined.parse(await resultOf(gate, id, more));
+    for (const { place, chars, ...rest } of page.pages) {
+      assert.deepEqual([chars, Object.keys(rest)], [{ text: 4000 }, ['n']]);
+      outlined.push(place);
+    }
+    cursor = page.next_cursor;
+  }
+  assert.equal(outlined.length, 900);
+  assert.equal(new Set(outlined).size, 900);
+  for (const at of [0, 1, 299, 640, 899]) {
+    const { request_id: _request, ...element } = bodyOf(await readPage(gate, { id, place: outlined[at] }));
+    assert.deepEqual(element, whole[at]);
+  }
+});
+
+places.onEvery('a page of a crawl that runs is read by its address or by the one it led to', async (gate) => {
+  const claimed = await begin(gate);
+  const { id } = claimed.row;
+  await commit(gate, claimed, [crawled('rye', '# Rye'), crawled('oats', 'short')]);
+  const outline = Outlined.parse(await resultOf(gate, id, { outline: true, partial: true }));
+  assert.deepEqual(outline.pages[0], {
+    place: '1.0',
+    title: 'Page rye',
+    url: 'http://mill.test/rye',
+    final_url: 'http://mill.test/rye/',
+    depth: 1,
+    chars: { markdown: 5 },
+  });
+  for (const url of ['http://mill.test/oats', 'http://mill.test/oats/'])
+    assert.equal(bodyOf(await readPage(gate, { id, url }))['markdown'], 'short');
+  await commit(gate, claimed, [crawled('late', 'it came later')]);
+  assert.equal(bodyOf(await readPage(gate, { id, url: 'http://mill.test/late' }))['markdown'], 'it came later');
+});
+
+places.onEvery('a page that is not there, and what names none or two, is refused by name', async (gate) => {
+  const id = await complete(gate, { pages: 3 });
+  const single = await complete(gate, {}, 'closed');
+  const said = async (input: object) => {
+    const { error } = await readPage(gate, input);
+    return `${error?.code}: ${error?.message}`;
+  };
+  assert.match(await said({ id, place: '9.9' }), /^not_found: /);
+  assert.match(await said({ id, url: 'http://mill.test/none' }), /^not_found: /);
+  assert.match(await said({ id: 'job_none', place: '1.0' }), /^not_found: /);
+  assert.match(await said({ id }), /^invalid_request: place: send either/);
+  assert.match(await said({ id, place: '1.0', url: 'http://mill.test/' }), /^invalid_request: place: send either/);
+  assert.match(await said({ id, place: 'first' }), /^invalid_request: place: /);
+  assert.match(await said({ id: single, place: '1.0' }), /^invalid_request: id: a result of closed has no list/);
+  const { error } = await jobsOf(gate).result(id, { outline: true, format: 'jsonl' });
+  assert.match(error?.message ?? '', /^outline: jsonl is the whole list/);
+  assert.equal(Page.parse(await resultOf(gate, id)).pages.length, 3);
+});

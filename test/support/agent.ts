@@ -1,0 +1,71 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { countTokens } from '#transports/mcp/tokens.ts';
+import { join } from 'node:path';
+import { NO_BROWSER, ROOT } from './quern.ts';
+import type { Settings } from './quern.ts';
+
+export type Agent = Awaited<ReturnType<typeof openAgent>>;
+
+/** The official client over streamable HTTP, under a name of its own where one matters. */
+export async function openHttpAgent(origin: string, key: string, name = 'test') {
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  return openAgent(name, new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+}
+
+/** The official client over the standard input and output of `quern mcp`. */
+export async function openStdioAgent(folder: string, settings: Settings, name = 'test') {
+  return openAgent(
+    name,
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(ROOT, 'bin/quern.mjs'), 'mcp'],
+      env: { PATH: process.env['PATH'] ?? '', ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings },
+      cwd: folder,
+      stderr: 'ignore',
+    }),
+  );
+}
+
+/** An agent that counts the tokens of what it is told and of what it asks. */
+async function openAgent(name: string, transport: StdioClientTransport | StreamableHTTPClientTransport) {
+  const client = new Client({ name, version: '1.0.0' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  let tokens = countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions() ?? '');
+  let largest = 0;
+
+  async function call(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<CallToolResult> {
+    const result = CallToolResultSchema.parse(await client.callTool({ name: tool, arguments: { ...given } }));
+    const { content, structuredContent = {} } = result;
+    const told = content.map((one) =>
+      one.type === 'text' ? one.text : one.type === 'image' ? '' : JSON.stringify(one),
+    );
+    const size = countTokens(told.join('')) + countTokens(JSON.stringify(structuredContent));
+    largest = Math.max(largest, size);
+    tokens += size + countTokens(JSON.stringify(given));
+    return result;
+  }
+
+  /** The text of an answer. */
+  async function read(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { content } = await call(tool, given);
+    return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+  }
+
+  return {
+    client,
+    tools,
+    call,
+    read,
+    /** Tokens so far: the list of tools, the instructions, and all calls with their answers. */
+    tokens: (): number => tokens,
+    /** Tokens of the largest answer. */
+    largest: (): number => largest,
+    close: async (): Promise<void> => client.close(),
+    [Symbol.asyncDispose]: async (): Promise<void> => client.close(),
+  };
+}
