@@ -12,6 +12,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { declareWork } from '#engine/call/operation.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -115,6 +116,8 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     time: clock,
     random: Math.random,
     plans,
+    keys: new Keys({ db, clock, plans }),
+    tenants: new Tenants({ db, clock }),
     planOf: async () => plans.scale,
     processId: 'bench',
     objects: null,

@@ -75,7 +75,8 @@ async function openLocally(
   return {
     async ask(operation: Operation, raw: unknown) {
       const { body, stream } = await engine.perform(operation, raw, {
-        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
+        // Whoever may read the data folder may do what an operator may.
+        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },
         requestId: newId('req', store.clock.now()),
         signal,
         idempotencyKey: null,

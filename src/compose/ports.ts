@@ -16,6 +16,7 @@ import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard
 import type { Endpoint } from '#access/guard/rules.ts';
 import { endpointsOf, openUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
+import { planNamed } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { openParsing } from '#engine/reading/parsing.ts';
 import { spaceOf } from '#engine/results/results.ts';
@@ -74,7 +75,9 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     time,
     random: Math.random,
     plans,
-    planOf: async (tenant): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan],
+    keys: registry.keys,
+    tenants: registry.tenants,
+    planOf: async (tenant): Promise<Plan> => planNamed(plans, (await registry.tenants.demand(tenant)).plan),
     processId,
     objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: time }),
     hasFiles: place.kind === 'folder',

@@ -43,7 +43,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
   };
   const { db, time } = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }) };
+  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }), plans };
   return { db, clock, time, plans, registry };
 }
 

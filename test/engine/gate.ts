@@ -154,6 +154,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const clock = withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z'));
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const tenants = new Tenants({ db, clock });
+  const plans = { ...loadPlans(null), [planName]: plan };
+  const keys = new Keys({ db, clock, plans });
   const tenant = await tenants.create('t', planName);
   const visits: PageRequest[] = [];
   const warned: string[] = [];
@@ -169,7 +171,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     clock,
     time: clock,
     random: half,
-    plans: { ...loadPlans(null), [planName]: plan },
+    plans,
+    keys,
+    tenants,
     planOf: async () => plan,
     processId: 'here',
     objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
@@ -242,7 +246,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     plan,
     tenant,
     tenants,
-    keys: new Keys({ db, clock, plans: loadPlans(null) }),
+    keys,
     /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
     queue: { ...queue, ...built },
     rounds: built.features.flatMap(({ rounds = [] }) => rounds),

@@ -32,8 +32,8 @@ export type RunningLoop = {
   readonly close: () => Promise<void>;
 };
 
-/** One round of deleting what is too old. */
-export type Round = (signal: AbortSignal) => Promise<void>;
+/** One round of deleting what is too old; `name` is for the operator. */
+export type Round = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> };
 
 /** A part of the service: its operations, and its background work. */
 export type Feature = {

@@ -101,7 +101,7 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
       },
       afterEnd: (row) => runs.afterEnd(row),
     },
-    rounds: [async (signal) => monitorRetention.tidy(signal)],
+    rounds: [{ name: 'monitors', run: async (signal) => monitorRetention.tidy(signal) }],
     loops: [schedulingLoop({ ...parts, ...opened })],
   };
 }
