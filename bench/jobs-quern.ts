@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
@@ -83,6 +84,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
         ...queue,
         id: 'bench',
         slots: AT_ONCE,
+        observe: ignoreEvents,
         perform: async (ask) => {
           await performJob(ask);
           left -= 1;
@@ -118,6 +120,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     plans,
     keys: new Keys({ db, clock, plans }),
     tenants: new Tenants({ db, clock }),
+    observe: ignoreEvents,
     planOf: async () => plans.scale,
     processId: 'bench',
     objects: null,

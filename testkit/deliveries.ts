@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openPosting } from '#access/http/post.ts';
 import { buildNews } from '#engine/jobs/job-notifications.ts';
@@ -66,6 +67,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
         random: () => 0.5,
         attemptMs: options.attemptMs ?? 5000,
         graceMs: 200,
+        observe: ignoreEvents,
         report: (error) => reported.push(error),
       });
       senders.push(sender);

@@ -2,6 +2,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
+import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
@@ -68,6 +69,7 @@ async function openLocally(
     artifacts,
     findBrowsers: () => browsersOf(config),
     own: () => [],
+    observe: ignoreEvents,
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
   await store.registry.tenants.ensureLocal();
@@ -110,6 +112,7 @@ export function noticesTo(terminal: Terminal): StoreNotices {
   const note = (line: string): void => terminal.note(`quern: ${line}`);
   return {
     note,
+    onSlow: () => undefined,
     report: (error) =>
       note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
   };

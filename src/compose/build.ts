@@ -41,6 +41,7 @@ import { PageCache } from '#engine/visits/page-cache.ts';
 import type { PageCacheParts } from '#engine/visits/page-cache.ts';
 import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
@@ -109,6 +110,8 @@ export type Ports = {
   readonly operations: readonly Operation[];
   readonly version: string;
   readonly tiers: () => TierStates;
+  /** Takes note of what happens, for the log and the metrics. */
+  readonly observe: Observe;
   /** A line for the operator. */
   readonly warn: (line: string) => void;
   /** Creates a receiver of errors that no call waits for; `what` begins its line. */
@@ -189,8 +192,8 @@ export function build<F extends { readonly features: readonly Feature[] }>(
     robots: ports.crawls.robots,
     report: ports.reporter('a page could not be cached'),
   });
-  const { model, newMark, clock } = ports;
-  const work = buildWork({ ...core, model, newMark, clock, visiting, read: ports.parsing.read });
+  const { model, newMark, clock, observe } = ports;
+  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, read: ports.parsing.read });
   const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {
     const operation = core.findWork(kind);

@@ -69,7 +69,12 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     report: reporter('a crawl could not be helped with'),
   });
   return [
-    buildCrawl({ crawling, readTarget, tidy: { name: 'crawls', run: async (signal) => retention.tidy(signal) }, helping }),
+    buildCrawl({
+      crawling,
+      readTarget,
+      tidy: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
+      helping,
+    }),
     buildMap({ crawling, readTarget }),
   ];
 }

@@ -39,6 +39,7 @@ import { buildLinkJudge } from '#extract/urls/judging.ts';
 import { readSitePage } from '#extract/urls/site-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ServiceEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
@@ -159,6 +160,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const tenant = await tenants.create('t', planName);
   const visits: PageRequest[] = [];
   const warned: string[] = [];
+  const events: ServiceEvent[] = [];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const location = join(folder, 'cache');
   const sealer = buildSealer(new Uint8Array(32), 'test');
@@ -204,6 +206,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     operations,
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),
+    observe: (event) => void events.push(event),
     warn: (line) => void warned.push(line),
     reporter: () => options.report ?? rethrow,
   };
@@ -251,6 +254,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue: { ...queue, ...built },
     rounds: built.features.flatMap(({ rounds = [] }) => rounds),
     objects: ports.objects,
+    /** What was noted for the log and the metrics. */
+    events,
     space: ports.space,
     operations,
     /** What the operator was told of sites. */

@@ -1,16 +1,6 @@
+import type { Metric } from '#kernel/metric.ts';
 import type { JobHooks } from '#engine/jobs/job-hooks.ts';
 import type { Runnable } from './operation.ts';
-
-/** A metric of a feature; a total grows, a level goes up and down. */
-export type Metric = {
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'total' | 'level';
-  /** The name of the one label, null for none. */
-  readonly label: string | null;
-  /** Values by the value of the label; without a label one under the empty text. */
-  readonly read: () => Promise<ReadonlyMap<string, number>>;
-};
 
 /** The conditions of a loop: `id` names its process. */
 export type LoopStart = {

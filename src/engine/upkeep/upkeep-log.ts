@@ -20,6 +20,8 @@ export class UpkeepLog {
   readonly #clock: Clock;
   readonly #last = new Map<string, RoundRecord>();
   readonly #totals = new Map<string, RoundTotals>();
+  /** Bytes that were stored when they were counted last, by what they are. */
+  stored: ReadonlyMap<string, number> = new Map();
   /** Null while no upkeep runs. */
   #tidying: Tidying | null = null;
 

@@ -82,8 +82,12 @@ async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
 }
 
 /** Keeps the disk within its quota: the page cache is trimmed before other stored data. */
-async function freeDisk({ pageCache, diskUsage, dataDir, quota }: UpkeepParts, signal: AbortSignal): Promise<void> {
+async function freeDisk(
+  { pageCache, diskUsage, upkeepLog, dataDir, quota }: UpkeepParts,
+  signal: AbortSignal,
+): Promise<void> {
   const taken = { cache: await pageCache.bytes(), kept: await diskUsage.bytes() };
+  upkeepLog.stored = new Map(Object.entries({ cache: taken.cache, results: taken.kept }));
   await pageCache.evict(await allowance(dataDir, quota, taken), signal);
   await diskUsage.evict(await mostKept(dataDir, quota, taken.kept), signal);
 }
