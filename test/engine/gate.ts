@@ -15,6 +15,7 @@ import { HostPaces } from '#engine/politeness/host-paces.ts';
 import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Caller } from '#engine/identity/caller.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
@@ -222,8 +223,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   /** One call; throws nothing but programmer's mistakes. */
   async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
     asked += 1;
-    const { signal = new AbortController().signal, as = tenant, key = null } = more;
-    const caller = { tenant: as, keyId: 'key_1', plan };
+    const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false } = more;
+    const caller: Caller = { tenant: as, keyId: 'key_1', plan, ...(isOperator ? { isOperator: true } : {}) };
     try {
       const requestId = `req_${String(asked).padStart(4, '0')}`;
       const answer = await perform(operation, raw, {
@@ -318,7 +319,12 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
   };
 }
 
-type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };
+type AskOptions = {
+  readonly signal?: AbortSignal;
+  readonly as?: string;
+  readonly key?: string /** Whether the key is an operator's. */;
+  readonly isOperator?: boolean;
+};
 
 function rethrow(error: unknown): never {
   throw error;

@@ -49,10 +49,10 @@ const PlanLimits = z.strictObject({
 
 /** A plan of a file: only what differs from the plan that it is like, or from the built-in one of its name. */
 const PlanChange = PlanLimits.partial().extend({ like: z.string().optional() });
-const PlanChanges = z.record(
-  z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'is no name for a plan: 1 to 40 of a-z, 0-9, - and _, a letter first'),
-  PlanChange,
-);
+const PlanChanges = z.record(z.string(), PlanChange);
+
+/** The name of a plan in a file. */
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 type Limits = z.output<typeof PlanLimits>;
 type PlanChanges = z.output<typeof PlanChanges>;
@@ -218,6 +218,10 @@ export function demandSmall(member: string, json: string, { name, input_bytes: m
 
 function readChanges(file: string): PlanChanges {
   return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => {
+    // Before zod looks, which passes over the names of prototypes.
+    const odd = Object.keys(Object(given)).find((name) => !NAME.test(name));
+    if (odd !== undefined)
+      throw new Error(`${odd}: is no name of a plan: a letter, then at most 39 of a-z, 0-9, - and _`);
     const changes = PlanChanges.parse(given);
     // Each plan is made once here, so that a fault is reported with the name of the file.
     for (const name of Object.keys(changes)) limitsOf(name, changes);

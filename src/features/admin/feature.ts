@@ -16,7 +16,7 @@ import { bindTenants } from './tenants.ts';
 import type { TenantOperationParts } from './tenants.ts';
 import { toCsv } from './usage-csv.ts';
 import { positionOf, readUsageRows } from './usage-rows.ts';
-import type { UsageRow } from './usage-rows.ts';
+import type { TenantUsage } from './usage-rows.ts';
 
 /** Rows of one answer unless more or fewer are asked for. */
 const USAGE_ROWS = 100;
@@ -54,7 +54,7 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
     }
     const scope = { tenant: caller.tenant, operation: 'admin.usage', filters: { from, to, tenant } };
     const most = limit ?? USAGE_ROWS;
-    const rows: UsageRow[] = [];
+    const rows: TenantUsage[] = [];
     for await (const row of readUsageRows(db, { ...range, after: cursors.read(scope, cursor ?? null) })) {
       rows.push(row);
       if (rows.length > most) break;

@@ -1,11 +1,11 @@
-import type { UsageRow } from './usage-rows.ts';
+import type { TenantUsage } from './usage-rows.ts';
 
 const COLUMNS = ['date', 'tenant_id', 'tenant', 'operation', 'calls', 'credits'] as const;
 /** Characters that one piece of the file has at least, but for the last. */
 const PIECE_CHARS = 16 * 1024;
 
 /** The rows as CSV by RFC 4180, with a line of names. */
-export async function* toCsv(rows: AsyncIterable<UsageRow>): AsyncGenerator<string> {
+export async function* toCsv(rows: AsyncIterable<TenantUsage>): AsyncGenerator<string> {
   let piece = `${COLUMNS.join(',')}\r\n`;
   for await (const row of rows) {
     piece += `${COLUMNS.map((name) => toCell(row[name])).join(',')}\r\n`;

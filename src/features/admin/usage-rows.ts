@@ -17,7 +17,7 @@ const DayRow = z.object({ date: z.string(), operation: z.string(), calls: z.numb
 const Position = z.tuple([z.string(), z.string(), z.string()]);
 
 /** What a tenant used on one day by one operation. */
-export type UsageRow = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
+export type TenantUsage = z.output<typeof DayRow> & { readonly tenant_id: string; readonly tenant: string };
 
 export type UsageRange = {
   /** First and last day, inclusive, `2026-11-21`. */
@@ -30,12 +30,15 @@ export type UsageRange = {
 };
 
 /** Where a row stands, for a cursor. */
-export function positionOf({ tenant_id: tenant, date, operation }: UsageRow): string {
+export function positionOf({ tenant_id: tenant, date, operation }: TenantUsage): string {
   return JSON.stringify([tenant, date, operation]);
 }
 
 /** Rows by tenant, day and operation; each statement reads a bounded range of one index. */
-export async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): AsyncGenerator<UsageRow, void> {
+export async function* readUsageRows(
+  db: Db,
+  { from, to, tenant, after }: UsageRange,
+): AsyncGenerator<TenantUsage, void> {
   let [first, day, operation] = after === null ? ['', '', ''] : Position.parse(JSON.parse(after));
   for (;;) {
     const found =
