@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Observe, ServiceEvent } from '#kernel/events.ts';
 import { Tally } from '#kernel/metric.ts';
 import type { Metric } from '#kernel/metric.ts';
@@ -22,10 +21,16 @@ const TALLIES = {
   ],
 } as const;
 
+/** The levels of a log that events are written at. */
+type EventLog = {
+  readonly info: (facts: object, text: string) => void;
+  readonly debug: (facts: object, text: string) => void;
+};
+
 type Tallies = Readonly<Record<keyof typeof TALLIES, Tally>>;
 
 /** The log and the metrics of what happens in a process. */
-export function openObserver(log: Pick<Logger, 'info' | 'debug'>): {
+export function openObserver(log: EventLog): {
   readonly observe: Observe;
   readonly metrics: readonly Metric[];
 } {
@@ -88,7 +93,7 @@ function count(tallies: Tallies, event: ServiceEvent): void {
 }
 
 /** One line for each job, run, delivery and block; pages and other attempts only where the level is `debug`. */
-function write(log: Pick<Logger, 'info' | 'debug'>, { type, ...facts }: ServiceEvent): void {
+function write(log: EventLog, { type, ...facts }: ServiceEvent): void {
   const line = Object.fromEntries(Object.entries(facts).map(([name, value]) => [toSnake(name), value]));
   if (type === 'job' || type === 'run' || type === 'delivery') log.info({ event: type, ...line }, LINES[type]);
   else if (type === 'attempt' && 'isBlock' in facts && facts.isBlock) log.info({ event: 'block', ...line }, 'blocked');

@@ -28,9 +28,8 @@ export function workerCommand(start: () => Promise<Working>, onStop: OnStop): Ad
       const stopped = Promise.withResolvers<void>();
       onStop(stopped.resolve, () => process.exit(EXIT.failure));
       const working = await start();
-      terminal.out(
-        `Quern works on ${working.place}, ${working.slots} jobs at once; health and metrics on ${working.origin}\n`,
-      );
+      terminal.note(`quern: health and metrics are on ${working.origin}`);
+      terminal.out(`Quern works on ${working.place}, ${working.slots} jobs at once\n`);
       await stopped.promise;
       terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');
       await working.drain();

@@ -6,7 +6,7 @@ import { toRequestFailure } from './errors.ts';
 import { lingerAfter } from './lingering.ts';
 import { mayReadMetrics, openRegistry } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
-import { unknownRoute } from './unrouted.ts';
+import { addUnrouted, unknownRoute } from './unrouted.ts';
 
 /** A request has no body here. */
 const MOST_BODY_BYTES = 1;
@@ -36,14 +36,12 @@ export async function buildHealthServer(parts: HealthParts): Promise<FastifyInst
     lingerAfter(request.raw, clock);
     done(null, payload);
   });
-  server.setNotFoundHandler(() => {
-    throw unknownRoute();
-  });
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toRequestFailure(error);
     if (failure.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'internal error');
     return reply.status(failure.status).send(toErrorBody(failure, request.id));
   });
+  addUnrouted(server);
   server.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) throw unknownRoute();
     return reply.type(registry.contentType).send(await registry.metrics());
