@@ -76,7 +76,7 @@ function count(tallies: Tallies, event: ServiceEvent): void {
       for (const [fate, n] of Object.entries(event.fates)) tallies.pages.add([event.operation, fate], n);
       break;
     case 'delivery':
-      tallies.deliveries.add([event.event, event.outcome]);
+      tallies.deliveries.add([event.sent, event.outcome]);
       break;
     case 'cache':
       tallies.cache.add([event.result]);

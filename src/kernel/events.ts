@@ -52,7 +52,8 @@ export type DeliveryEvent = {
   readonly id: string;
   /** The monitor or job that the event is about. */
   readonly owner: string;
-  readonly event: string;
+  /** The type of the event that is delivered. */
+  readonly sent: string;
   readonly host: string | null;
   /** The state of the delivery after it. */
   readonly outcome: string;

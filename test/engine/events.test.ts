@@ -149,6 +149,9 @@ test('a job, a run, a delivery and a block are a line each, and other attempts a
   observe({ ...attempt, outcome: 'blocked', isBlock: true });
   observe({ type: 'run', id: 'run_1', monitor: 'mon_1', tenant: 'ten_1', status: 'failed', code: 'timeout' });
   observe({ type: 'pages', call: 'job:job_1', tenant: 'ten_1', operation: 'crawl', fates: { stored: 3 } });
+  const delivery = { id: 'dlv_1', owner: 'mon_1', sent: 'monitor.digest', host: 'hooks.example', status: 500 } as const;
+  const more = { outcome: 'pending', reason: 'status', attempt: 1 } as const;
+  observe({ type: 'delivery', ...delivery, ...more, durationMs: 7 });
   observe({ type: 'cache', result: 'hit' });
   observe({ type: 'charge', operation: 'fetch', credits: 2 });
   const facts = {
@@ -174,6 +177,7 @@ test('a job, a run, a delivery and a block are a line each, and other attempts a
       { event: 'pages', call: 'job:job_1', tenant: 'ten_1', operation: 'crawl', fates: { stored: 3 } },
       'pages of a crawl were committed',
     ],
+    ['info', { event: 'delivery', ...delivery, ...more, duration_ms: 7 }, 'a delivery was attempted'],
   ]);
 });
 

@@ -280,6 +280,10 @@ const Rules = z.object({
   ),
 });
 
+async function readDeployed(name: string): Promise<string> {
+  return readFile(join(ROOT, 'deploy', name), 'utf8');
+}
+
 /** The metrics that a query names; throws where it cannot be parsed. */
 function metricsOf(query: string): readonly string[] {
   // What Grafana fills in.
@@ -300,9 +304,8 @@ test('every query of the dashboard and of the alert rules is PromQL over metrics
   const known = new Set(['up']);
   for (const [, name = '', type] of types)
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) known.add(name + end);
-  const read = async (name: string) => readFile(join(ROOT, 'deploy', name), 'utf8');
-  const { panels } = Panels.parse(JSON.parse(await read('grafana-dashboard.json')));
-  const { groups } = Rules.parse(parse(await read('alerts.yaml')));
+  const { panels } = Panels.parse(JSON.parse(await readDeployed('grafana-dashboard.json')));
+  const { groups } = Rules.parse(parse(await readDeployed('alerts.yaml')));
   const queries = [...panels.flatMap(({ targets }) => targets), ...groups.flatMap(({ rules }) => rules)].map(
     ({ expr }) => expr,
   );

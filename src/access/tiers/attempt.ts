@@ -116,9 +116,9 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
   }
 }
 
-function note({ attempts, onAttempt }: TierAttemptParts, attempt: Attempt): void {
-  attempts.push(attempt);
-  onAttempt?.(attempt);
+function note({ attempts, onAttempt }: TierAttemptParts, ended: Attempt): void {
+  attempts.push(ended);
+  onAttempt?.(ended);
 }
 
 /** How long to wait before the same tier is tried once more, ms, or null for not at all. */

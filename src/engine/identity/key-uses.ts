@@ -27,7 +27,9 @@ export class KeyUses {
     if (this.#used.size === 0) return;
     const used = this.#used;
     this.#used = new Map();
-    const cells = [...used].map(([id, at]) => [id, toTimestamp(at)]).toSorted();
+    const cells = [...used]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([id, at]) => [id, toTimestamp(at)]);
     await db.query(writingOn(db.kind), [JSON.stringify(cells)]);
   }
 }

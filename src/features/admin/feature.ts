@@ -104,8 +104,11 @@ function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
 }
 
 function largest(depths: ReadonlyMap<string, Depth>): readonly (readonly [string, Depth])[] {
-  const of = ([, { queued, running }]: readonly [string, Depth]): number => queued + running;
-  return [...depths].toSorted((one, other) => of(other) - of(one) || (one[0] < other[0] ? -1 : 1));
+  return [...depths].toSorted((one, other) => sumOf(other) - sumOf(one) || (one[0] < other[0] ? -1 : 1));
+}
+
+function sumOf([, { queued, running }]: readonly [string, Depth]): number {
+  return queued + running;
 }
 
 function ignoreUnavailable(error: unknown): void {

@@ -166,12 +166,12 @@ export class Sender {
 }
 
 function toEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
-  const { id, owner_id: owner, type: event, endpoint, attempts } = claimed;
+  const { id, owner_id: owner, type: sent, endpoint, attempts } = claimed;
   return {
     type: 'delivery',
     id,
     owner,
-    event,
+    sent,
     host: hostOf(endpoint),
     outcome: status,
     status: attempt?.statusCode ?? null,
