@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
+import { findPlan } from '#engine/identity/plans.ts';
 import { buildRates, SharedRates } from '#engine/identity/rates.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -73,7 +74,7 @@ export async function startService(
   const origin = await listen(server, { config, setting: 'QUERN_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   const { browsing } = engine;
-  const notes = notesOf(config, isNeeded(browsing));
+  const notes = [...notesOf(config, isNeeded(browsing)), ...(await findLostPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
   return {
     origin,
@@ -136,6 +137,12 @@ function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config
     ...(slots === 0 ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
     ...(wantsBrowser ? ['no browser was found: getting one in the background (QUERN_CHROMIUM=off does without)'] : []),
   ];
+}
+
+/** A notice for each plan that tenants have and the settings do not. */
+async function findLostPlans({ plans, registry }: Store): Promise<readonly string[]> {
+  const lost = (await registry.tenants.plansInUse()).filter((name) => findPlan(plans, name) === null);
+  return lost.map((name) => `plan ${name} is not in QUERN_PLANS_FILE: its tenants are treated as on free`);
 }
 
 /** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */

@@ -86,6 +86,19 @@ onGate('a job that is cancelled while it runs is told so', { tierVisits: { http:
   assert.equal(outcome, 'cancelled');
 });
 
+onGate('a job whose worker died is told by the one that takes it away', {}, async (gate) => {
+  const id = await jobsOf(gate).queued();
+  const { leases } = gate.queue;
+  for (const outcome of ['again', 'again', 'again', 'again', 'failed'] as const) {
+    const [claimed] = await leases.claim('w1', 1);
+    assert.equal(claimed?.row.id, id);
+    gate.clock.pass(31_000);
+    await leases.recover(null, async () => gate.plan);
+    const event = eventsOf(gate, 'job').at(-1);
+    assert.deepEqual([event?.id, event?.outcome, event?.reason], [id, outcome, 'worker_died']);
+  }
+});
+
 onGate(
   'a page from the cache is a hit, one that is fetched for it a miss, and a fresh one neither',
   { tierVisits: { http: brings() } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
 import { openSite } from '#testkit/servers.ts';
 import { KEY, ROOT, runQuern, serveQuern, workQuern } from '../support/quern.ts';
-import type { Served } from '../support/quern.ts';
+import type { Served, Settings } from '../support/quern.ts';
 import { until } from '../support/fleet.ts';
 import { withSchema } from '../support/schema.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -258,6 +258,26 @@ test('a worker tells its health and its metrics to this machine, and to others w
   assert.equal((await scrape(worker, forwarded)).status, 404);
   assert.equal((await scrape(worker, { ...forwarded, authorization: 'Bearer metrics-tokem' })).status, 404);
   assert.equal((await scrape(worker, { ...forwarded, authorization: `Bearer ${TOKEN}` })).status, 200);
+});
+
+test('a tenant keeps a plan of the file, and without the file the start tells that it is treated as on free', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'plans.json');
+    await writeFile(file, JSON.stringify({ newsroom: { like: 'pro', requests_per_minute: 77 } }));
+    const made = await runQuern(folder, ['keys', 'create', '--plan', 'newsroom'], { QUERN_PLANS_FILE: file });
+    const key = made.out.trim();
+    const limits = async (settings: Settings) => {
+      await using service = await serveQuern(folder, settings);
+      const { headers, body } = await service.call('/v1/usage', undefined, key);
+      return { out: service.out(), limit: headers.get('ratelimit-policy'), plan: body['plan'] };
+    };
+    const known = await limits({ QUERN_PLANS_FILE: file });
+    assert.deepEqual([known.plan, known.limit?.includes('77')], ['newsroom', true]);
+    assert.doesNotMatch(known.out, /note/);
+    const lost = await limits({});
+    assert.deepEqual([lost.plan, lost.limit?.includes('20')], ['newsroom', true]);
+    assert.match(lost.out, /note {7}plan newsroom is not in QUERN_PLANS_FILE: its tenants are treated as on free\n/);
+  });
 });
 
 const Panels = z.object({

@@ -15,6 +15,7 @@ const FIND = 'select plan from tenants where id = $1';
 const SHOW = 'select * from tenants where id = $1';
 const LIST = 'select * from tenants order by id desc';
 const LIST_PAGE = 'select * from tenants where id < $1 order by id desc limit $2';
+const PLANS = 'select distinct plan from tenants order by plan';
 const CHANGE = `update tenants set plan = coalesce($2, plan), name = coalesce($3, name) where id = $1 returning *`;
 const TOP_UP = `update tenants set
     used = case when cycle < $2 then 0 else used end,
@@ -96,6 +97,11 @@ export class Tenants {
 
   async list() {
     return readRows(ListedTenant, await this.#parts.db.query(LIST));
+  }
+
+  /** The names of the plans that tenants have. */
+  async plansInUse(): Promise<readonly string[]> {
+    return readRows(PlanRow, await this.#parts.db.query(PLANS)).map(({ plan }) => plan);
   }
 
   /** A page of tenants, newest first; `after` is the id of the last one of the page before. */
