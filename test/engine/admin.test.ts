@@ -197,7 +197,8 @@ onGate(
     await operate(gate, admin.rotateKey, { id: old.id, overlap_seconds: 7200 });
     gate.clock.pass(HOUR_MS);
     assert.equal(await gate.keys.findCaller(old.key), null);
-    assert.equal(await codeOf(gate, admin.rotateKey, rotate), 'not_found');
+    for (const overlap_seconds of [0, 60])
+      assert.equal(await codeOf(gate, admin.rotateKey, { id: old.id, overlap_seconds }), 'not_found');
     const now = MadeKey.parse(await operate(gate, admin.rotateKey, { id: made.id }));
     assert.equal(await gate.keys.findCaller(made.key), null);
     assert.equal((await gate.keys.findCaller(now.key))?.tenant, gate.tenant);

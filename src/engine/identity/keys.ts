@@ -19,8 +19,8 @@ const ADD = `insert into api_keys (id, tenant_id, name, lookup, hash, created_at
 const COLUMNS = 'id, tenant_id, name, prefix, operator, created_at, last_used_at, expires_at, revoked_at';
 const LIST = `select ${COLUMNS} from api_keys order by id desc`;
 const LIST_OF = `select ${COLUMNS} from api_keys where tenant_id = $1 and id < $2 order by id desc limit $3`;
-const REVOKE = `update api_keys set revoked_at = $2 where id = $1 and revoked_at is null
-  returning tenant_id, name, operator`;
+const REVOKE = `update api_keys set revoked_at = $2
+  where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning tenant_id, name, operator`;
 /** A key that is replaced ends at the earlier of its own end and that of the overlap. */
 const RETIRE = `update api_keys set expires_at = case when expires_at < $2 then expires_at else $2 end
   where id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)

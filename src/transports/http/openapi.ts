@@ -139,6 +139,7 @@ function describe(operation: Operation, schemas: Map<string, JsonSchema>): Recor
     tags: [tagOf(operation)],
     'x-credits': toCredits(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
+    ...(operation.audience === undefined ? {} : { 'x-audience': operation.audience }),
     ...(operation.kind === 'work' && operation.site !== null ? { 'x-verified': operation.site.verified } : {}),
     ...toParameters(operation, input),
     ...(hasBody ? { requestBody: toRequestBody(operation, input) } : {}),
