@@ -31,8 +31,8 @@ const REVOKE_EXPIRED = `update api_keys set revoked_at = expires_at
 const KNOWN = 'select id from api_keys where hash = $1';
 const COUNT = 'select count(*) as n from api_keys';
 
-/** Characters of a key that lists show; the 28 others have 166 random bits. */
-const PREFIX_CHARS = 7;
+/** The characters of a key that lists show, after `qk_`; the 28 others have 166 random bits. */
+const SHOWN = [3, 7] as const;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -120,7 +120,7 @@ export class Keys {
     const keyId = newId('key', now);
     const hash = hashOf(key);
     // A key that someone chose may be short, so nothing of it is shown.
-    const prefix = wanted.key === undefined ? key.slice(0, PREFIX_CHARS) : null;
+    const prefix = wanted.key === undefined ? key.slice(...SHOWN) : null;
     const until = expiresAt === null ? null : toTimestamp(expiresAt);
     const own = [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)];
     await store.query(ADD, [...own, prefix, until, Number(isOperator)]);

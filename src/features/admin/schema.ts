@@ -39,7 +39,10 @@ export const KeyView = z.object({
   id: z.string(),
   tenant_id: z.string(),
   name: z.string(),
-  prefix: z.string().nullable().describe('How the key begins; null of one that was given, or is older than this'),
+  prefix: z
+    .string()
+    .nullable()
+    .describe('The first characters after qk_; null of a key that was given, or is older than this'),
   operator: z.boolean().describe('Whether it opens /v1/admin'),
   created_at: z.string(),
   last_used_at: z.string().nullable().describe('Within a minute or so; null where it was not used'),

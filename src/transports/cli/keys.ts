@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Keys } from '#engine/identity/keys.ts';
+import type { Keys, ListedKey } from '#engine/identity/keys.ts';
 import { demandPlan } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import type { Tenants } from '#engine/credits/tenants.ts';
@@ -34,7 +34,8 @@ export function keysCommand(withRegistry: WithRegistry): Administration {
         printKey(made, { terminal, json: values.json === true });
       } else if (verb === 'list') {
         const rows = await withRegistry(async ({ keys }) => keys.list());
-        printTable(rows, { terminal, json: values.json === true });
+        const json = values.json === true;
+        printTable(json ? rows : rows.map(toShortRow), { terminal, json });
       } else if (verb === 'revoke' && keyId !== undefined) {
         await withRegistry(async ({ keys }) => keys.revoke(keyId));
         terminal.note(`quern: ${keyId} is revoked`);
@@ -47,6 +48,11 @@ export function keysCommand(withRegistry: WithRegistry): Administration {
       return EXIT.ok;
     },
   };
+}
+
+/** The columns of a key that fit a terminal; `--json` has all. */
+function toShortRow({ id, tenant_id, name, created_at, revoked_at }: ListedKey) {
+  return { id, tenant_id, name, created_at, revoked_at };
 }
 
 type NewKeyLine = {
