@@ -116,7 +116,7 @@ async function fill(first: Service, { dataDir, settings, origin: pages }: Home):
 async function openSeeding(loaded: Loaded): Promise<Db> {
   const { QUERN_DATABASE_URL: url } = loaded.config;
   if (url !== undefined) return openPostgres(url, { ...PATIENT_LIMITS, report: console.error, clock: SYSTEM_CLOCK });
-  return (await openStore(loaded, { report: console.error, note: progress })).db;
+  return (await openStore(loaded, { report: console.error, onSlow: () => undefined, note: progress })).db;
 }
 
 function ms(figure: number): string {

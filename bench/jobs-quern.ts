@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { declareWork } from '#engine/call/operation.ts';
+import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -82,6 +84,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
         ...queue,
         id: 'bench',
         slots: AT_ONCE,
+        observe: ignoreEvents,
         perform: async (ask) => {
           await performJob(ask);
           left -= 1;
@@ -115,6 +118,9 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     time: clock,
     random: Math.random,
     plans,
+    keys: new Keys({ db, clock, plans }),
+    tenants: new Tenants({ db, clock }),
+    observe: ignoreEvents,
     planOf: async () => plans.scale,
     processId: 'bench',
     objects: null,

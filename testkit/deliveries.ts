@@ -13,6 +13,7 @@ import type { Sender } from '#features/webhooks/sender.ts';
 import { buildDeliveryEnds } from '#features/webhooks/delivery-ends.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { ServiceEvent } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
@@ -42,7 +43,10 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
   const endDeliveries = buildDeliveryEnds({ db, clock });
   const senders: Sender[] = [];
   const reported: unknown[] = [];
+  const events: ServiceEvent[] = [];
   return {
+    /** What was noted for the log and the metrics. */
+    events,
     db,
     clock,
     news,
@@ -66,6 +70,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
         random: () => 0.5,
         attemptMs: options.attemptMs ?? 5000,
         graceMs: 200,
+        observe: (event) => void events.push(event),
         report: (error) => reported.push(error),
       });
       senders.push(sender);

@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -18,7 +19,7 @@ export async function openBench(folder: string, origin: string) {
     { QUERN_DATA_DIR: folder, QUERN_ALLOW_TARGETS: new URL(origin).host, QUERN_CHROMIUM: 'off' },
     null,
   );
-  const notices = { report: console.error, note: console.error };
+  const notices = { report: console.error, onSlow: () => undefined, note: console.error };
   const opened = await openStore({ config, artifacts }, notices);
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   let ahead = hour - LEAD_MS - Date.now();
@@ -26,6 +27,7 @@ export async function openBench(folder: string, origin: string) {
   const engine = await openEngine(config, store, {
     processId: 'bench',
     own: () => [],
+    observe: ignoreEvents,
     artifacts,
     findBrowsers: () => null,
     report: (message, facts) => console.error(message, facts),

@@ -2,6 +2,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
+import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
@@ -67,6 +68,7 @@ async function openLocally(config: Config, { artifacts, terminal }: Pick<AskingP
     artifacts,
     findBrowsers: () => browsersOf(config),
     own: () => [],
+    observe: ignoreEvents,
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
   await store.registry.tenants.ensureLocal();
@@ -74,7 +76,8 @@ async function openLocally(config: Config, { artifacts, terminal }: Pick<AskingP
   return {
     async ask(operation: Operation, raw: unknown, signal: AbortSignal) {
       const { body, stream } = await engine.perform(operation, raw, {
-        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
+        // Whoever may read the data folder may do what an operator may.
+        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },
         requestId: newId('req', store.clock.now()),
         signal,
         idempotencyKey: null,
@@ -108,6 +111,7 @@ export function noticesTo(terminal: Terminal): StoreNotices {
   const note = (line: string): void => terminal.note(`quern: ${line}`);
   return {
     note,
+    onSlow: () => undefined,
     report: (error) =>
       note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
   };

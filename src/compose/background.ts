@@ -1,5 +1,7 @@
-import type { LoopStart, Metric } from '#engine/call/feature.ts';
+import type { LoopStart } from '#engine/call/feature.ts';
+import type { Metric } from '#kernel/metric.ts';
 import type { Engine } from './engine.ts';
+import { slotMetrics } from './metrics.ts';
 
 /** The jobs and the loops that a process runs in addition to answering calls. */
 export type Background = {
@@ -18,7 +20,11 @@ export function startBackground(engine: Engine, slots: number, how: LoopStart): 
   const ofJobs = worker === null ? null : engine.start('jobs', how);
   const ofService = engine.start('service', how);
   return {
-    metrics: [...ofService.metrics, ...(ofJobs?.metrics ?? [])],
+    metrics: [
+      ...ofService.metrics,
+      ...(ofJobs?.metrics ?? []),
+      ...slotMetrics(slots, () => worker?.counts() ?? { running: 0, busy: 0 }),
+    ],
     isAlive: () => worker === null || worker.isAlive(),
     async drainJobs() {
       await Promise.all([ofJobs?.close(), worker?.drain()]);

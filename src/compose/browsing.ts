@@ -41,10 +41,14 @@ export type Browsing = {
   /** The reason why there are none; meaningless if there are some. */
   readonly lack: () => BrowserLack;
   readonly explain: (lack: BrowserLack) => void;
+  /** Browsers that run, pages open in them, and pages that wait for their turn. */
+  readonly running: () => BrowserCounts;
   /** Looks for browsers again; found ones stay. */
   readonly look: () => void;
   readonly close: () => Promise<void>;
 };
+
+export type BrowserCounts = { readonly browsers: number; readonly pages: number; readonly waiting: number };
 
 export type BrowserVisits = {
   /** Tier `browser`. */
@@ -60,6 +64,7 @@ export type BrowserVisits = {
 type Opened = {
   readonly binaries: Binaries;
   readonly visits: BrowserVisits;
+  readonly running: () => BrowserCounts;
   readonly close: () => Promise<void>;
 };
 
@@ -90,6 +95,7 @@ export function openBrowsing(parts: BrowsingParts): Browsing {
     explain(why) {
       lack = why;
     },
+    running: () => opened?.running() ?? { browsers: 0, pages: 0, waiting: 0 },
     look,
     close: async () => opened?.close(),
   };
@@ -132,6 +138,10 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
       residential: pool === null ? null : openProxied({ through }, pool),
       through,
       openSessionVisits: buildSessionVisits({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
+    },
+    running() {
+      const { taken, waiting } = browsers.places.counts();
+      return { browsers: browsers.pids().length + sessions.pids().length, pages: taken, waiting };
     },
     async close() {
       await Promise.all([browsers.close(), sessions.close()]);

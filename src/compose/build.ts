@@ -20,7 +20,10 @@ import { buildWork } from '#engine/call/work.ts';
 import { Accounts } from '#engine/credits/accounts.ts';
 import { Billing } from '#engine/credits/billing.ts';
 import { Processes } from '#engine/credits/processes.ts';
+import type { Tenants } from '#engine/credits/tenants.ts';
+import type { Keys } from '#engine/identity/keys.ts';
 import type { Plan, Plans } from '#engine/identity/plans.ts';
+import { QueueState } from '#engine/jobs/queue-state.ts';
 import { buildQueue } from '#engine/jobs/queue.ts';
 import type { PerformJob } from '#engine/jobs/worker.ts';
 import type { HostPaces } from '#engine/politeness/host-paces.ts';
@@ -33,10 +36,12 @@ import type { SiteBook } from '#features/sites/settings.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
+import { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
 import type { PageCacheParts } from '#engine/visits/page-cache.ts';
 import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
@@ -65,6 +70,8 @@ export type Ports = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly plans: Plans;
+  readonly keys: Keys;
+  readonly tenants: Tenants;
   readonly planOf: (tenant: string) => Promise<Plan>;
   /** The id of this process in reservations, jobs and leases. */
   readonly processId: string;
@@ -103,6 +110,8 @@ export type Ports = {
   readonly operations: readonly Operation[];
   readonly version: string;
   readonly tiers: () => TierStates;
+  /** Takes note of what happens, for the log and the metrics. */
+  readonly observe: Observe;
   /** A line for the operator. */
   readonly warn: (line: string) => void;
   /** Creates a receiver of errors that no call waits for; `what` begins its line. */
@@ -152,6 +161,8 @@ function buildCore(ports: Ports, bound: Bound) {
     queueing: new Queueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
     help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
     diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
+    queueState: new QueueState({ db, clock }),
+    upkeepLog: new UpkeepLog(clock),
     instance: instanceOf(ports),
   };
 }
@@ -181,8 +192,8 @@ export function build<F extends { readonly features: readonly Feature[] }>(
     robots: ports.crawls.robots,
     report: ports.reporter('a page could not be cached'),
   });
-  const { model, newMark, clock } = ports;
-  const work = buildWork({ ...core, model, newMark, clock, visiting, read: ports.parsing.read });
+  const { model, newMark, clock, observe } = ports;
+  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, read: ports.parsing.read });
   const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {
     const operation = core.findWork(kind);

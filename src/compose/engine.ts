@@ -5,6 +5,7 @@ import type { Config } from '#kernel/config.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { build } from './build.ts';
 import { makeFeatures } from './features.ts';
+import { engineMetrics } from './metrics.ts';
 import { readingsOfModel } from './model.ts';
 import { openPorts } from './ports.ts';
 import type { PortOptions } from './ports.ts';
@@ -49,10 +50,14 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
         billing,
         clock,
         planOf,
+        observe: ports.observe,
         report: reporter('a job could not be run or written'),
       }),
-    /** The metrics of the model, none without one. */
-    readings: model === null ? [] : readingsOfModel(model),
+    metrics: [
+      ...(model === null ? [] : readingsOfModel(model)),
+      ...engineMetrics({ ...built, db: ports.db, browsing, breakers: ports.calls.breakers }),
+      ...store.metrics,
+    ],
     upkeep: async () =>
       startUpkeep({
         ...built,

@@ -4,6 +4,7 @@ import { buildInteracting } from '#features/interact/sessions.ts';
 import { buildSiteHealth } from '#features/sites/health.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
+import { buildAdmin } from '#features/admin/feature.ts';
 import { buildAccount } from '#features/account/feature.ts';
 import { buildCrawl } from '#features/crawl/feature.ts';
 import { buildFetch } from '#features/fetch/feature.ts';
@@ -47,6 +48,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     buildMonitorsFeature(watching, opened),
     buildJobsFeature(shared),
     buildAccount(core),
+    buildAdmin({ ...ports, ...core }),
   ];
   return { features, ...stored, ...opened, siteHealth };
 }
@@ -67,7 +69,12 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     report: reporter('a crawl could not be helped with'),
   });
   return [
-    buildCrawl({ crawling, readTarget, tidy: async (signal) => retention.tidy(signal), helping }),
+    buildCrawl({
+      crawling,
+      readTarget,
+      tidy: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
+      helping,
+    }),
     buildMap({ crawling, readTarget }),
   ];
 }

@@ -14,6 +14,8 @@ export function openLog({ QUERN_LOG_LEVEL: level }: Config) {
 export function noticesToLog(log: Logger): StoreNotices {
   return {
     note: (line) => log.warn(line),
+    onSlow: (what, ms) =>
+      log.debug({ event: 'slow_statement', statement: what, duration_ms: ms }, 'the store was slow'),
     report: (error) => log.warn({ err: error }, 'a connection of the store broke'),
   };
 }

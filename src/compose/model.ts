@@ -4,7 +4,8 @@ import type { Endpoint } from '#access/guard/rules.ts';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { OpenedModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
-import type { MetricReading } from '#transports/http/metrics.ts';
+import { byValue } from '#kernel/metric.ts';
+import type { Metric } from '#kernel/metric.ts';
 
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 
@@ -19,21 +20,21 @@ export function openModelOf(
 }
 
 /** The metrics of a model: the requests of this process, and their tokens. */
-export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly MetricReading[] {
+export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly Metric[] {
   return [
     {
       name: 'quern_model_questions_total',
       help: 'Questions to the model, by what came of them',
       kind: 'total',
-      label: 'result',
-      read: async () => new Map([['answered', totals().answered] as const, ['failed', totals().failed] as const]),
+      labels: ['result'],
+      read: async () => byValue(new Map(Object.entries({ answered: totals().answered, failed: totals().failed }))),
     },
     {
       name: 'quern_model_tokens_total',
       help: 'Tokens of answered questions to the model: what it read (input) and wrote (output)',
       kind: 'total',
-      label: 'direction',
-      read: async () => new Map([['input', totals().input] as const, ['output', totals().output] as const]),
+      labels: ['direction'],
+      read: async () => byValue(new Map(Object.entries({ input: totals().input, output: totals().output }))),
     },
   ];
 }

@@ -16,6 +16,7 @@ import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard
 import type { Endpoint } from '#access/guard/rules.ts';
 import { endpointsOf, openUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
+import { planNamed } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { openParsing } from '#engine/reading/parsing.ts';
 import { spaceOf } from '#engine/results/results.ts';
@@ -25,6 +26,7 @@ import { loadSites } from '#features/sites/settings.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import type { Observe } from '#kernel/events.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { buildSealer } from '#kernel/sealing.ts';
@@ -53,6 +55,8 @@ export type PortOptions = {
   readonly findBrowsers: () => Binaries | null;
   /** Receives each page that a source of an endpoint has read, for recordings. */
   readonly witnessSource?: (order: ReadOrder, verdict: SiteVerdict) => void;
+  /** Takes note of what happens, for the log and the metrics. */
+  readonly observe: Observe;
   /** Receives an event for the operator, and its particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
@@ -74,7 +78,9 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     time,
     random: Math.random,
     plans,
-    planOf: async (tenant): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan],
+    keys: registry.keys,
+    tenants: registry.tenants,
+    planOf: async (tenant): Promise<Plan> => planNamed(plans, (await registry.tenants.demand(tenant)).plan),
     processId,
     objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: time }),
     hasFiles: place.kind === 'folder',
@@ -102,6 +108,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     operations: allOperations,
     version: VERSION,
     tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+    observe: options.observe,
     warn: (line) => report(line, {}),
     reporter: (what) => (error) => report(what, { err: error }),
   };

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
+import { findPlan } from '#engine/identity/plans.ts';
 import { buildRates, SharedRates } from '#engine/identity/rates.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
-import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Metric } from '#kernel/metric.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
@@ -25,6 +25,8 @@ import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { noticesToLog, openLog } from './log.ts';
 import { routedOperations } from './registry.ts';
+import { listen, obstaclesOf } from './listening.ts';
+import { openObserver } from './observing.ts';
 import { openStore, placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { VERSION } from './version.ts';
@@ -39,6 +41,7 @@ export async function startService(
   market: BrowserMarket = marketOf(config),
 ): Promise<Running> {
   const { log, flush } = openLog(config);
+  const observer = openObserver(log);
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
@@ -51,6 +54,7 @@ export async function startService(
     own: () => own,
     artifacts,
     findBrowsers: market.find,
+    observe: observer.observe,
     report: (message, facts) => log.warn(facts, message),
   });
   await engine.recover(id);
@@ -58,12 +62,19 @@ export async function startService(
   const upkeep = await engine.upkeep();
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: lock !== null });
   const draining = new AbortController();
-  const server = await openServer(config, { store, engine, background, log, draining: draining.signal });
+  const server = await openServer(config, {
+    store,
+    engine,
+    background,
+    log,
+    draining: draining.signal,
+    observed: observer.metrics,
+  });
   collectGarbage();
-  const origin = await listen(server, config);
+  const origin = await listen(server, { config, setting: 'QUERN_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   const { browsing } = engine;
-  const notes = notesOf(config, isNeeded(browsing));
+  const notes = [...notesOf(config, isNeeded(browsing)), ...(await findLostPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
   return {
     origin,
@@ -91,9 +102,11 @@ type Served = {
   readonly background: Background;
   readonly log: Logger;
   readonly draining: AbortSignal;
+  /** The metrics of what happened. */
+  readonly observed: readonly Metric[];
 };
 
-async function openServer(config: Config, { store, engine, background, log, draining }: Served) {
+async function openServer(config: Config, { store, engine, background, log, draining, observed }: Served) {
   const reportRates = (error: unknown): void =>
     log.warn({ err: error }, 'minutes of requests that are over could not be forgotten');
   return buildServer({
@@ -105,16 +118,10 @@ async function openServer(config: Config, { store, engine, background, log, drai
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,
     newRequestId: () => newId('req', store.clock.now()),
-    findObstacles: async () => {
-      const stopped = background.isAlive() ? [] : ['the worker has stopped'];
-      return engine.processes.sweep().then(
-        () => stopped,
-        () => [...stopped, 'the store cannot be written'],
-      );
-    },
+    findObstacles: obstaclesOf(engine, background),
     draining,
     depthHeader: DEPTH_HEADER,
-    readings: [...engine.readings, ...background.metrics],
+    readings: [...engine.metrics, ...background.metrics, ...observed],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
@@ -132,26 +139,13 @@ function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config
   ];
 }
 
+/** A notice for each plan that tenants have and the settings do not. */
+async function findLostPlans({ plans, registry }: Store): Promise<readonly string[]> {
+  const lost = (await registry.tenants.plansInUse()).filter((name) => findPlan(plans, name) === null);
+  return lost.map((name) => `plan ${name} is not in QUERN_PLANS_FILE: its tenants are treated as on free`);
+}
+
 /** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
 function ratesOf({ db, time }: Store, report: (error: unknown) => void): Rates {
   return db.kind === 'sqlite' ? buildRates() : new SharedRates({ db, clock: time, report });
-}
-
-async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: port }: Config): Promise<string> {
-  try {
-    return await server.listen({ host, port });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'EADDRINUSE') {
-      throw new OperatorError(`QUERN_PORT ${port}: is taken on ${host}; stop what listens there or set another port`, {
-        cause: error,
-      });
-    }
-    throw new OperatorError(
-      `QUERN_HOST ${host}, QUERN_PORT ${port}: cannot be listened on (${String(code ?? error)})`,
-      {
-        cause: error,
-      },
-    );
-  }
 }

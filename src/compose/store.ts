@@ -12,6 +12,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import type { Db } from '#store/db.ts';
 import { openMigrated } from '#store/open.ts';
 import type { StorePlace } from '#store/open.ts';
+import { measure } from '#store/measured.ts';
 import { openServerClock } from '#store/server-clock.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 
@@ -25,11 +26,13 @@ export type Settled = Pick<Loaded, 'config' | 'artifacts'>;
 export type StoreNotices = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
+  /** Receives a call of the store that took long: its statement without values, and ms. */
+  readonly onSlow: (what: string, ms: number) => void;
   /** Receives a line about a backup before a migration. */
   readonly note: (line: string) => void;
 };
 
-export async function openStore({ config, artifacts }: Settled, { report, note }: StoreNotices) {
+export async function openStore({ config, artifacts }: Settled, { report, note, onSlow }: StoreNotices) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const local = openClock(config);
@@ -41,10 +44,12 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
     now: local.now,
     note,
   };
-  const { db, time } = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
+  const opened = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
+  const { time } = opened;
+  const { db, metrics } = measure(opened.db, SYSTEM_CLOCK, onSlow);
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }) };
-  return { db, clock, time, plans, registry };
+  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }), plans };
+  return { db, clock, time, plans, registry, metrics };
 }
 
 /**

@@ -1,16 +1,22 @@
+import type { Endpoint } from '#access/guard/rules.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
+import { buildHealthServer } from '#transports/http/health.ts';
+import { TIMEOUTS } from '#transports/http/parts.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { startBackground } from './background.ts';
 import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
+import { listen, obstaclesOf } from './listening.ts';
 import { noticesToLog, openLog } from './log.ts';
+import { openObserver } from './observing.ts';
 import { describePlace, openStore } from './store.ts';
 
-/** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves nothing itself. */
+/** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
 export async function startJobWorker({ config, artifacts }: Loaded): Promise<Working> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new OperatorError(
@@ -20,26 +26,45 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   if (config.QUERN_JOB_SLOTS === 0) throw new OperatorError('QUERN_JOB_SLOTS 0: a worker needs at least 1');
   await checkArtifacts({ config, artifacts });
   const { log, flush } = openLog(config);
+  const observer = openObserver(log);
   const store = await openStore({ config, artifacts }, noticesToLog(log));
   const id = newId('hld', store.clock.now());
+  const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
     processId: id,
-    own: () => [],
+    own: () => own,
+    observe: observer.observe,
     artifacts,
     findBrowsers: () => browsersOf(config),
     report: (message, facts) => log.warn(facts, message),
   });
   const upkeep = await engine.upkeep();
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });
+  const draining = new AbortController();
+  const server = await buildHealthServer({
+    findObstacles: obstaclesOf(engine, background),
+    draining: draining.signal,
+    metricsToken: config.QUERN_METRICS_TOKEN ?? null,
+    timeouts: TIMEOUTS,
+    newRequestId: () => newId('req', store.clock.now()),
+    log,
+    metrics: [...engine.metrics, ...background.metrics, ...observer.metrics],
+    clock: SYSTEM_CLOCK,
+  });
+  const origin = await listen(server, { config, setting: 'QUERN_WORKER_PORT' });
+  own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   collectGarbage();
   return {
+    origin,
     place: describePlace(config),
     slots: config.QUERN_JOB_SLOTS,
     async drain() {
+      draining.abort();
       await background.drainJobs();
       await background.close();
       await upkeep.close();
       await engine.close();
+      await server.close();
       await store.db.close();
       flush();
     },

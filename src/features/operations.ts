@@ -29,6 +29,23 @@ import {
   triggerMonitor,
   updateMonitor,
 } from '#features/monitors/operations.ts';
+import {
+  createKey,
+  createTenantOperation,
+  exportUsage,
+  listKeys,
+  listPlans,
+  listTenants,
+  refundTenant,
+  revokeKey,
+  rotateKey,
+  runUpkeep,
+  showQueue,
+  showTenant,
+  showUpkeep,
+  topUpTenant,
+  updateTenant,
+} from '#features/admin/operations.ts';
 import { request, requests } from '#features/account/requests.ts';
 import { usageHistory } from '#features/account/usage-history.ts';
 import { usage } from '#features/account/usage.ts';
@@ -68,4 +85,19 @@ export const operations: readonly Operation[] = [
   requests,
   request,
   capabilities,
+  listTenants,
+  createTenantOperation,
+  showTenant,
+  updateTenant,
+  topUpTenant,
+  refundTenant,
+  listKeys,
+  createKey,
+  rotateKey,
+  revokeKey,
+  listPlans,
+  exportUsage,
+  showQueue,
+  showUpkeep,
+  runUpkeep,
 ];

@@ -27,19 +27,29 @@ const MASK = '********';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** The form of a bearer token: a `token68` of RFC 9110. */
-const BEARER = /^[A-Za-z0-9._~+/-]{8,200}=*$/;
+/** A bearer token: a `token68` of RFC 9110. */
+const bearer = z
+  .string()
+  .regex(/^[A-Za-z0-9._~+/-]{8,200}=*$/, 'must be 8 to 200 letters, digits and characters of -._~+/');
+
+/** A whole number in a range. */
+function whole(usual: string, least: number, most: number, what = 'a whole number') {
+  const message = `must be ${what} from ${least} to ${most}`;
+  const digits = z
+    .string()
+    .regex(/^\d{1,7}$/, message)
+    .default(usual)
+    .transform(Number);
+  return digits.refine((number) => number >= least && number <= most, message);
+}
+
+const port = (usual: string) => whole(usual, 0, 65_535, 'a port number');
 
 /** Every setting; `about` and `secret` are for `quern config` and the docs. */
 const SETTINGS = {
   QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
-  QUERN_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .default('7700')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
-    .meta({ about: 'port to listen on; 0 takes a free one' }),
+  QUERN_PORT: port('7700').meta({ about: 'port to listen on; 0 takes a free one' }),
+  QUERN_WORKER_PORT: port('0').meta({ about: 'port for the health and metrics of quern worker; 0 takes a free one' }),
   QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder of everything that is kept' }),
   QUERN_DATABASE_URL: z
     .string()
@@ -47,16 +57,14 @@ const SETTINGS = {
     .refine((url) => URL.canParse(url), 'must be a valid URL: percent-encode special characters of the password')
     .optional()
     .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
-  QUERN_BOOTSTRAP_KEY: z
-    .string()
-    .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
+  QUERN_BOOTSTRAP_KEY: bearer
     .optional()
     .meta({ about: 'value of the first API key instead of a random one', secret: true }),
   QUERN_ALLOW_TARGETS: z
     .string()
     .default('')
     .meta({ about: 'private targets that may be fetched: host, host:port, CIDR or CIDR:port, separated by commas' }),
-  QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file that replaces the table of plans' }),
+  QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file of what differs from the built-in plans' }),
   QUERN_SITES_FILE: z
     .string()
     .min(1)
@@ -73,9 +81,7 @@ const SETTINGS = {
   QUERN_TRUST_PROXY: list
     .refine((ranges) => ranges.every(isRange), 'must be addresses or CIDRs, separated by commas')
     .meta({ about: 'reverse proxies whose X-Forwarded-For is believed' }),
-  QUERN_METRICS_TOKEN: z
-    .string()
-    .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
+  QUERN_METRICS_TOKEN: bearer
     .optional()
     .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
   QUERN_ARTIFACTS_URL: z
@@ -88,13 +94,9 @@ const SETTINGS = {
     .default('80%')
     .transform(toQuota)
     .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
-  QUERN_JOB_SLOTS: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number from 0 to 1000')
-    .default('16')
-    .transform(Number)
-    .refine((slots) => slots <= 1000, 'must be a whole number from 0 to 1000')
-    .meta({ about: 'jobs that one process runs at once; 0 leaves them to quern worker' }),
+  QUERN_JOB_SLOTS: whole('16', 0, 1000).meta({
+    about: 'jobs that one process runs at once; 0 leaves them to quern worker',
+  }),
   QUERN_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,500}$/, 'must be 1 to 500 printable ASCII characters')
@@ -105,13 +107,9 @@ const SETTINGS = {
     .min(1)
     .optional()
     .meta({ about: 'browser program to use instead of those that are found; off does without browsers' }),
-  QUERN_BROWSER_IDLE_SECONDS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 86400')
-    .default('300')
-    .transform(Number)
-    .refine((seconds) => seconds >= 1 && seconds <= 86_400, 'must be a whole number from 1 to 86400')
-    .meta({ about: 'time without work after which browsers are closed' }),
+  QUERN_BROWSER_IDLE_SECONDS: whole('300', 1, 86_400).meta({
+    about: 'time without work after which browsers are closed',
+  }),
   QUERN_PROXIES_DATACENTER: z
     .string()
     .default('')
@@ -133,13 +131,9 @@ const SETTINGS = {
     .optional()
     .meta({ about: 'bearer that the API of the model asks for', secret: true }),
   QUERN_MODEL: z.string().min(1).max(200).optional().meta({ about: 'name of the model there' }),
-  QUERN_MODEL_CONTEXT: z
-    .string()
-    .regex(/^\d{4,7}$/, 'must be a whole number from 4000 to 2000000')
-    .default('16000')
-    .transform(Number)
-    .refine((tokens) => tokens >= 4000 && tokens <= 2_000_000, 'must be a whole number from 4000 to 2000000')
-    .meta({ about: 'tokens that a question to the model and its answer may have together' }),
+  QUERN_MODEL_CONTEXT: whole('16000', 4000, 2_000_000).meta({
+    about: 'tokens that a question to the model and its answer may have together',
+  }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')

@@ -35,6 +35,8 @@ export type Db = Statements & {
    * else for long; a statement that writes fails.
    */
   readonly snapshot: <T>(work: (view: Statements) => Promise<T>) => Promise<T>;
+  /** The connections to a server, and the work that waits for one; absent where there is none. */
+  readonly connections?: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   readonly close: () => Promise<void>;
 };
 

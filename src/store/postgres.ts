@@ -65,6 +65,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
         await view.query('select 1');
         return work(view);
       }),
+    connections: () => database.connections(),
     close: async () => database.close(),
   };
 }
@@ -120,6 +121,11 @@ class PostgresDatabase {
         } else throw error;
       }
     }
+  }
+
+  connections() {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting };
   }
 
   async close(): Promise<void> {

@@ -43,7 +43,9 @@ after(async () => world.close());
 const withRegistry: WithRegistry = async (work) => {
   const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
   const parts = { db, clock: SYSTEM_CLOCK, plans: loadPlans(null) };
-  return work({ keys: new Keys(parts), tenants: new Tenants(parts) }).finally(async () => db.close());
+  return work({ keys: new Keys(parts), tenants: new Tenants(parts), plans: parts.plans }).finally(async () =>
+    db.close(),
+  );
 };
 
 /** A command on the data of the running service, put together as the composition root does it, without its process. */

@@ -15,6 +15,7 @@ import { HostPaces } from '#engine/politeness/host-paces.ts';
 import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Caller } from '#engine/identity/caller.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
@@ -39,6 +40,7 @@ import { buildLinkJudge } from '#extract/urls/judging.ts';
 import { readSitePage } from '#extract/urls/site-page.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ServiceEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
@@ -154,9 +156,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const clock = withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z'));
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const tenants = new Tenants({ db, clock });
+  const plans = { ...loadPlans(null), [planName]: plan };
+  const keys = new Keys({ db, clock, plans });
   const tenant = await tenants.create('t', planName);
   const visits: PageRequest[] = [];
   const warned: string[] = [];
+  const events: ServiceEvent[] = [];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const location = join(folder, 'cache');
   const sealer = buildSealer(new Uint8Array(32), 'test');
@@ -169,7 +174,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     clock,
     time: clock,
     random: half,
-    plans: { ...loadPlans(null), [planName]: plan },
+    plans,
+    keys,
+    tenants,
     planOf: async () => plan,
     processId: 'here',
     objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
@@ -200,6 +207,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     operations,
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),
+    observe: (event) => void events.push(event),
     warn: (line) => void warned.push(line),
     reporter: () => options.report ?? rethrow,
   };
@@ -215,8 +223,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   /** One call; throws nothing but programmer's mistakes. */
   async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
     asked += 1;
-    const { signal = new AbortController().signal, as = tenant, key = null } = more;
-    const caller = { tenant: as, keyId: 'key_1', plan };
+    const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false } = more;
+    const caller: Caller = { tenant: as, keyId: 'key_1', plan, ...(isOperator ? { isOperator: true } : {}) };
     try {
       const requestId = `req_${String(asked).padStart(4, '0')}`;
       const answer = await perform(operation, raw, {
@@ -242,11 +250,13 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     plan,
     tenant,
     tenants,
-    keys: new Keys({ db, clock, plans: loadPlans(null) }),
+    keys,
     /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
     queue: { ...queue, ...built },
     rounds: built.features.flatMap(({ rounds = [] }) => rounds),
     objects: ports.objects,
+    /** What was noted for the log and the metrics. */
+    events,
     space: ports.space,
     operations,
     /** What the operator was told of sites. */
@@ -309,7 +319,12 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
   };
 }
 
-type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };
+type AskOptions = {
+  readonly signal?: AbortSignal;
+  readonly as?: string;
+  readonly key?: string /** Whether the key is an operator's. */;
+  readonly isOperator?: boolean;
+};
 
 function rethrow(error: unknown): never {
   throw error;

@@ -2,31 +2,75 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
+import { demandPlan, findPlan, loadPlans, PLAN_NAMES, planNamed } from '#engine/identity/plans.ts';
 import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/credits/prices.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
-test('a file replaces the whole table of plans', async () => {
-  await inTemporaryFolder(async (folder) => {
+/** The plans of a file with this content. */
+async function plansOf(content: unknown): Promise<ReturnType<typeof loadPlans>> {
+  return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'plans.json');
-    const { name: _, ...limits } = loadPlans(null).free;
-    const table = Object.fromEntries(PLAN_NAMES.map((plan) => [plan, { ...limits, daily_cap: 7 }]));
-    await writeFile(file, JSON.stringify(table));
-    assert.equal(loadPlans(file).scale.daily_cap, 7);
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return loadPlans(file);
   });
+}
+
+test('a file replaces the whole table of plans', async () => {
+  const { name: _, ...limits } = loadPlans(null).free;
+  const table = Object.fromEntries(PLAN_NAMES.map((plan) => [plan, { ...limits, daily_cap: 7 }]));
+  assert.equal((await plansOf(table)).scale.daily_cap, 7);
 });
 
-test('a missing plan, an unknown member and a file that is not there stop the start, naming themselves', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const file = join(folder, 'plans.json');
-    const { name: _, ...limits } = loadPlans(null).free;
-    const table = Object.fromEntries(PLAN_NAMES.map((plan) => [plan, limits]));
-    await writeFile(file, JSON.stringify({ ...table, pro: undefined }));
-    assert.throws(() => loadPlans(file), /plans\.json: pro/);
-    await writeFile(file, JSON.stringify({ ...table, pro: { ...limits, colour: 'red' } }));
-    assert.throws(() => loadPlans(file), /plans\.json: pro.*colour/);
-    assert.throws(() => loadPlans(join(folder, 'none.json')), /QUERN_PLANS_FILE .*none\.json/);
+test('a file names only what differs: of a built-in plan, or of a new one from the plan that it is like', async () => {
+  const usual = loadPlans(null);
+  const plans = await plansOf({
+    starter: { daily_cap: 7 },
+    newsroom: { like: 'starter', credits_per_month: null },
+    archive: { like: 'newsroom', crawl_pages: 9 },
+    pro: { like: 'pro', monitors: 1 },
   });
+  assert.deepEqual(plans.free, usual.free);
+  assert.deepEqual(plans.starter, { ...usual.starter, daily_cap: 7 });
+  assert.deepEqual(plans['newsroom'], { ...plans.starter, name: 'newsroom', credits_per_month: null });
+  assert.deepEqual(plans['archive'], { ...plans['newsroom'], name: 'archive', crawl_pages: 9 });
+  assert.deepEqual(plans.pro, { ...usual.pro, monitors: 1 });
+});
+
+test('a plan of a file that this process does not know is the least that there is, and no name reaches a prototype', () => {
+  const plans = loadPlans(null);
+  assert.deepEqual(planNamed(plans, 'gone'), { ...plans.free, name: 'gone' });
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    assert.equal(findPlan(plans, name), null);
+    assert.throws(() => demandPlan(plans, name), /must be one of free, starter/);
+  }
+});
+
+const FAULTS: readonly (readonly [string, unknown, RegExp])[] = [
+  ['an unknown member', { pro: { colour: 'red' } }, /plans\.json: pro.*colour/],
+  ['a member of another kind', { pro: { monitors: 'many' } }, /plans\.json: pro\.monitors/],
+  [
+    'a new plan like none',
+    { newsroom: { monitors: 1 } },
+    /plans\.json: newsroom: is new, so it needs "like".*daily_cap/,
+  ],
+  [
+    'a plan that is like an unknown one',
+    { newsroom: { like: 'gone' } },
+    /plans\.json: newsroom\.like: there is no plan gone/,
+  ],
+  ['plans that are like each other', { a: { like: 'b' }, b: { like: 'a' } }, /plans\.json: a\.like: leads back to a/],
+  ['a new plan like itself', { a: { like: 'a' } }, /plans\.json: a\.like: leads back to a/],
+  ['a name that is none', '{"__proto__x":{}}', /plans\.json: .*name/],
+  ['a name of a prototype', '{"__proto__":{"daily_cap":1}}', /plans\.json: .*name/],
+  ['a list', [], /plans\.json: /],
+];
+for (const [what, content, message] of FAULTS)
+  test(`a plans file with ${what} stops the start, naming it`, async () => {
+    await assert.rejects(plansOf(content), message);
+  });
+
+test('a plans file that is not there stops the start', () => {
+  assert.throws(() => loadPlans('/none/none.json'), /QUERN_PLANS_FILE .*none\.json/);
 });
 
 test('the charge of a fetch is base plus the surcharge of the tier that served', () => {

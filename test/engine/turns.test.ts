@@ -9,6 +9,7 @@ import { Results } from '#engine/results/results.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
+import { ignoreEvents } from '#kernel/events.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
@@ -50,6 +51,7 @@ function openLeases(db: Db) {
     random: () => 0.5,
     hooks: joinHooks(() => []),
     plans: loadPlans(null),
+    observe: ignoreEvents,
   });
   return { leases, clock };
 }

@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClassifiedPage, Page, PageRequest, Tier } from '#access/page.ts';
@@ -105,7 +106,7 @@ test('a young page of the cache needs no visit, and a fetched one is written to 
       maxAgeMs > 1_000 ? { page: pageOf(), ageMs: 1_000 } : null,
     keep: async (_tenant: string, _request: PageRequest, page: Page) => void written.push(page),
   };
-  const parts: CacheParts = { pageCache, tenant: 'miller', onWrite: (one) => writing.push(one) };
+  const parts: CacheParts = { pageCache, tenant: 'miller', observe: ignoreEvents, onWrite: (one) => writing.push(one) };
   const cached = withCache<CacheCall>(parts)(serves);
   const tierOf = async (maxAgeMs: number, request = REQUEST) => (await cached(request, { ...callOf(), maxAgeMs })).tier;
   assert.deepEqual([await tierOf(5_000), written.length], ['cache', 0]);
@@ -121,7 +122,9 @@ test('a cached page that the endpoint of a site does not accept is fetched', asy
     find: async () => ({ page: pageOf(), ageMs: 1 }),
     keep: async () => undefined,
   };
-  const cached = withCache<CacheCall>({ pageCache, tenant: 'miller', onWrite: () => undefined })(serves);
+  const cached = withCache<CacheCall>({ pageCache, tenant: 'miller', observe: ignoreEvents, onWrite: () => undefined })(
+    serves,
+  );
   for (const [outcome, tier] of [
     ['ok', 'cache'],
     ['not_found', 'cache'],

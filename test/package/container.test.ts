@@ -12,10 +12,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 import { copiesOf, only, readStages, toCommand, toEnvironment } from './dockerfile.ts';
 import { layOut } from './image.ts';
 
-const Healthcheck = z.union([
-  z.strictObject({ disable: z.literal(true) }),
-  z.strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
-]);
+const Healthcheck = z.strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() });
 /** The members that our file uses: another one is a slip of the pen, or belongs here. */
 const Service = z.strictObject({
   build: z.literal('.').optional(),
@@ -109,7 +106,9 @@ test('one container serves and leaves the jobs to the others', () => {
   assert.equal(slots.get('quern'), 0);
   assert.ok((slots.get('worker') ?? 0) > 0);
   assert.deepEqual(compose.services['worker']?.command, ['worker']);
-  assert.deepEqual(compose.services['worker']?.healthcheck, { disable: true });
+  const { healthcheck, environment } = compose.services['worker'] ?? {};
+  const check = JSON.stringify(healthcheck);
+  assert.ok(check.includes(`http://127.0.0.1:${environment?.['QUERN_WORKER_PORT']}/readyz`), check);
 });
 
 test('ports, volumes and networks that containers name are there', () => {

@@ -68,13 +68,13 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a plans file that is not whole stops the start in one line', async () => {
+  test('a plans file with a new plan that is not whole stops the start in one line', async () => {
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, 'plans.json');
-      await writeFile(file, '{"free":{}}');
+      await writeFile(file, '{"free":{},"newsroom":{}}');
       const { code, err } = await runHere(folder, ['serve'], { QUERN_PLANS_FILE: file });
       assert.equal(code, 1);
-      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: [^\n]*starter[^\n]*\n$/);
+      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: newsroom: is new[^\n]*\n$/);
     });
   });
 

@@ -15,7 +15,7 @@ export async function oneMinute(
   const upkeep = await startUpkeep({
     ...gate,
     ...more,
-    rounds: [...gate.rounds, async () => ended.resolve()],
+    rounds: [...gate.rounds, { name: 'end', run: async () => ended.resolve() }],
     jobRetention: gate.queue.retention,
     report: (error) => failures.push(error),
   });

@@ -7,7 +7,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Perform } from '#engine/call/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { MetricReading } from '#transports/http/metrics.ts';
+import { byValue, single } from '#kernel/metric.ts';
+import type { Metric } from '#kernel/metric.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
@@ -339,11 +340,11 @@ test('metrics are for loopback peers and for the bearer of the token', async () 
 
 test('while the store is away its figures are left out of the metrics, and all others are there', async () => {
   let isAway = false;
-  const levels = [new Map([['', 5]]), new Map([['one', 6]])].map((values, at): MetricReading => ({
+  const levels = [single(5), byValue(new Map([['one', 6]]))].map((values, at): Metric => ({
     name: `waiting_${at}`,
     help: 'What waits',
     kind: 'level',
-    label: at === 0 ? null : 'what',
+    labels: at === 0 ? [] : ['what'],
     async read() {
       if (isAway) throw new StoreUnavailable('no connection');
       return values;

@@ -2,6 +2,7 @@
  * Asks a site for real, by the ladder and the settings of this folder, and freezes what came as a case:
  * `npm run record codehost user --username octocat`. Prints the record, for the author to read.
  */
+import { ignoreEvents } from '#kernel/events.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,12 +96,16 @@ async function visit(): Promise<readonly Seen[]> {
   const all: Seen[] = [];
   const config = { ...loaded.config, QUERN_DATA_DIR: folder, QUERN_DATABASE_URL: undefined };
   const artifacts = { kind: 'rows' } as const;
-  const store = await openStore({ config, artifacts }, { report: warn, note: () => undefined });
+  const store = await openStore(
+    { config, artifacts },
+    { report: warn, onSlow: () => undefined, note: () => undefined },
+  );
   const engine = await openEngine(config, store, {
     processId: 'record',
     artifacts,
     findBrowsers: () => browsersOf(config),
     own: () => [],
+    observe: ignoreEvents,
     report: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
     witnessSource: (order, verdict) => void all.push({ order, verdict }),
   });

@@ -6,6 +6,8 @@ export type Slots = {
   /** Resolves when a place is there; throws the signal's reason when that fires first. */
   readonly take: (signal: AbortSignal) => Promise<void>;
   readonly free: () => void;
+  /** Taken slots, and callers that wait for one. */
+  readonly counts: () => { readonly taken: number; readonly waiting: number };
 };
 
 /** Opens `count` slots. */
@@ -30,5 +32,6 @@ export function openSlots(count: number): Slots {
       waiting.delete(next);
       next();
     },
+    counts: () => ({ taken: count - left, waiting: waiting.size }),
   };
 }

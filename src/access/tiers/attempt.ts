@@ -33,6 +33,8 @@ export type TierAttemptParts = {
   readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
   /** Empty; filled attempt by attempt, so that it is there after a failure too. */
   readonly attempts: Attempt[];
+  /** Called with each attempt when it has ended. */
+  readonly onAttempt?: (attempt: Attempt) => void;
 };
 
 /** The tiers all of whose pages have gone through a browser. */
@@ -79,7 +81,7 @@ export function throwUnlessTimeUp(signal: AbortSignal): void {
 }
 
 async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs }: TierTask): Promise<TierResult> {
-  const { clock, signal, attempts } = parts;
+  const { clock, signal } = parts;
   signal.throwIfAborted();
   const began = clock.monotonic();
   const slice = new AbortController();
@@ -92,7 +94,7 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
     const classification = (await parts.classifyBySite?.(page, arrived.classification)) ?? arrived.classification;
     const { outcome, reason } = classification;
     const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
-    attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
+    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
     return { ...classification, tier, page, error: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) {
@@ -106,12 +108,17 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
       ...(status === undefined ? {} : { status_code: status }),
       ...(reason === undefined ? {} : { reason }),
     };
-    attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes });
+    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes });
     return { outcome, visible: 0, mayGrow: false, tier, page: null, error };
   } finally {
     timer.close();
     signal.removeEventListener('abort', stop);
   }
+}
+
+function note({ attempts, onAttempt }: TierAttemptParts, ended: Attempt): void {
+  attempts.push(ended);
+  onAttempt?.(ended);
 }
 
 /** How long to wait before the same tier is tried once more, ms, or null for not at all. */

@@ -69,6 +69,11 @@ export function buildBreakers({ clock }: { readonly clock: Clock }) {
       states.set(tier, breaker);
       return admitted;
     },
+    /** Tiers that take a rest after too many faults of ours. */
+    resting(): readonly Tier[] {
+      const now = clock.monotonic();
+      return [...states].flatMap(([tier, state]) => (state.phase === 'open' && now < state.until ? [tier] : []));
+    },
     /** Tells how an admitted call went; null for one that was given up. */
     report(tier: Tier, outcome: Outcome | null): void {
       states.set(tier, afterCall(states.get(tier) ?? CLOSED, toCallResult(outcome), clock.monotonic()));

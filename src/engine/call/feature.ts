@@ -1,16 +1,6 @@
+import type { Metric } from '#kernel/metric.ts';
 import type { JobHooks } from '#engine/jobs/job-hooks.ts';
 import type { Runnable } from './operation.ts';
-
-/** A metric of a feature; a total grows, a level goes up and down. */
-export type Metric = {
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'total' | 'level';
-  /** The name of the one label, null for none. */
-  readonly label: string | null;
-  /** Values by the value of the label; without a label one under the empty text. */
-  readonly read: () => Promise<ReadonlyMap<string, number>>;
-};
 
 /** The conditions of a loop: `id` names its process. */
 export type LoopStart = {
@@ -32,8 +22,8 @@ export type RunningLoop = {
   readonly close: () => Promise<void>;
 };
 
-/** One round of deleting what is too old. */
-export type Round = (signal: AbortSignal) => Promise<void>;
+/** One round of deleting what is too old; `name` is for the operator. */
+export type Round = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> };
 
 /** A part of the service: its operations, and its background work. */
 export type Feature = {

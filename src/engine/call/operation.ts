@@ -74,7 +74,12 @@ type ReplyBody = Readonly<Record<string, unknown>>;
 
 /** A body that is sent piece by piece; one that throws was not complete. */
 export type Stream = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc' | (typeof ARTIFACT_TYPES)[number];
+  readonly type:
+    | 'text/event-stream'
+    | 'text/csv'
+    | 'application/x-ndjson'
+    | 'application/warc'
+    | (typeof ARTIFACT_TYPES)[number];
   readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 
@@ -109,6 +114,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   /** Null for work that runs only as a job or for a monitor. */
   readonly route: Route | null;
   readonly summary: string;
+  /** Set for what sees every tenant: only the key of an operator opens it, and no agent is offered it. */
+  readonly audience?: 'operator';
   /** Codes beyond those that every route can answer. */
   readonly errors: readonly ErrorCode[];
   readonly input: I;

@@ -30,6 +30,7 @@ export function buildPerform(parts: PerformParts): Perform {
   return async function perform({ id }, raw, ask) {
     const operation = parts.find(id);
     if (operation === null) throw new Error(`no feature runs ${id}`);
+    gateOperator(operation, ask);
     const order: Order =
       operation.kind === 'work'
         ? { kind: 'work', ...openOrder(operation, { raw, ask }, parts.factsFor) }
@@ -37,6 +38,15 @@ export function buildPerform(parts: PerformParts): Perform {
     const key = ask.idempotencyKey;
     return key === null ? performOnce(parts, order, null) : performKeyed(parts, order, key);
   };
+}
+
+/** Throws `operator_key_required` for what only an operator may ask, before anything of the request is read. */
+function gateOperator({ id, audience }: Runnable, { caller }: Ask): void {
+  if (audience !== 'operator' || caller.isOperator === true) return;
+  throw new ServiceError(
+    'operator_key_required',
+    `${id} is for the operator of this service, and this key belongs to a tenant: quern keys create --operator makes one`,
+  );
 }
 
 async function performOnce(parts: PerformParts, order: Order, keyed: Keyed | null): Promise<Answer> {

@@ -62,22 +62,7 @@ export class Accounts {
   }
 
   async balance(tenant: string, plan: Plan): Promise<Balance> {
-    const row = await this.#rowOf(tenant);
-    const now = this.#parts.clock.now();
-    const cycle = cycleOf(now);
-    const lapsed = row.cycle < toMonth(now);
-    return {
-      plan: plan.name,
-      cycle: { start: toTimestamp(cycle.start), end: toTimestamp(cycle.end) },
-      credits_granted: plan.credits_per_month,
-      credits_topped_up: lapsed ? 0 : row.topped_up,
-      credits_used: lapsed ? 0 : row.used,
-      credits_reserved: row.reserved,
-      credits_remaining: availableOf(row, plan, now),
-      daily_cap: plan.daily_cap,
-      daily_used: row.day < toDay(now) ? 0 : row.day_used,
-      daily_resets_at: toTimestamp(nextDay(now)),
-    };
+    return toBalance(await this.#rowOf(tenant), plan, this.#parts.clock.now());
   }
 
   /** Credits that may still be spent this month, null without a limit. */
@@ -108,4 +93,22 @@ export class Accounts {
     if (row === null) throw new ServiceError('not_found', `no tenant ${tenant}`);
     return row;
   }
+}
+
+/** The credits of a tenant's row on a plan. */
+export function toBalance(row: CreditRow, plan: Plan, now: number): Balance {
+  const cycle = cycleOf(now);
+  const lapsed = row.cycle < toMonth(now);
+  return {
+    plan: plan.name,
+    cycle: { start: toTimestamp(cycle.start), end: toTimestamp(cycle.end) },
+    credits_granted: plan.credits_per_month,
+    credits_topped_up: lapsed ? 0 : row.topped_up,
+    credits_used: lapsed ? 0 : row.used,
+    credits_reserved: row.reserved,
+    credits_remaining: availableOf(row, plan, now),
+    daily_cap: plan.daily_cap,
+    daily_used: row.day < toDay(now) ? 0 : row.day_used,
+    daily_resets_at: toTimestamp(nextDay(now)),
+  };
 }

@@ -10,7 +10,7 @@ const ONE_AT_A_TIME = 'update migrations set version = version where version = 1
 type FirstKeyParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /**
- * Makes the first key of an instance, with a tenant of the plan `unlimited`: the given one where it was never made here,
+ * Makes the first key of an instance, an operator's, with a tenant of the plan `unlimited`: the given one where it was never made here,
  * else a random one where there is none at all. Null when nothing is missing. Of several processes that start at once
  * one makes it.
  */
@@ -23,7 +23,8 @@ export async function ensureFirstKey(
     const keys = new Keys({ db: { ...db, query: tx.query }, clock, plans });
     if (given === undefined ? await keys.any() : await keys.knows(given)) return null;
     const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
-    const { key } = await keys.add(tenant, 'first', given);
+    const own = given === undefined ? {} : { key: given };
+    const { key } = await keys.addIn(tx, { tenant, name: 'first', isOperator: true, ...own });
     return given === undefined ? { key } : 'given';
   });
 }

@@ -3,39 +3,52 @@ import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './billing.ts';
 import { enterTopUp } from '#engine/credits/ledger.ts';
-import { PLAN_NAMES } from '#engine/identity/plans.ts';
-import type { PlanName } from '#engine/identity/plans.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
 const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
 const FIND = 'select plan from tenants where id = $1';
+const SHOW = 'select * from tenants where id = $1';
 const LIST = 'select * from tenants order by id desc';
-const SET_PLAN = 'update tenants set plan = $2 where id = $1 returning id';
+const LIST_PAGE = 'select * from tenants where id < $1 order by id desc limit $2';
+const PLANS = 'select distinct plan from tenants order by plan';
+const CHANGE = `update tenants set plan = coalesce($2, plan), name = coalesce($3, name) where id = $1 returning *`;
 const TOP_UP = `update tenants set
     used = case when cycle < $2 then 0 else used end,
     topped_up = case when cycle < $2 then 0 else topped_up end + $3,
     cycle = case when cycle < $2 then $2 else cycle end
-  where id = $1 returning cycle`;
+  where id = $1 returning *`;
 const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
 
 const ListedTenant = z.object({
   id: z.string(),
   name: z.string(),
-  plan: z.enum(PLAN_NAMES),
+  plan: z.string(),
   created_at: z.string(),
   cycle: z.string(),
   used: z.number(),
   topped_up: z.number(),
   reserved: z.number(),
 });
+const TenantRow = ListedTenant.extend({ day: z.string(), day_used: z.number() });
+
+/** A tenant with its credits, as the operator sees it. */
+export type TenantRow = z.output<typeof TenantRow>;
+
+/** Writes what must exist exactly when a change does. */
+type Recording<T> = (tx: Statements, made: T) => Promise<void>;
+
+type TenantChange = { readonly plan?: string | undefined; readonly name?: string | undefined };
+
 const UnendedRow = z.object({ status: z.string() });
-const PlanRow = z.object({ plan: z.enum(PLAN_NAMES) });
-const CycleRow = z.object({ cycle: z.string() });
+const PlanRow = z.object({ plan: z.string() });
+
+/** Top-ups of one month: far below what integers of both stores can add. */
+const MOST_TOPPED_UP = 1_000_000_000_000;
 
 /** The tenant that the command line works as on the embedded store. */
 export const LOCAL_TENANT = 'local';
@@ -50,8 +63,22 @@ export class Tenants {
     this.#parts = parts;
   }
 
-  async create(name: string, plan: PlanName): Promise<string> {
+  async create(name: string, plan: string): Promise<string> {
     return createTenant(this.#parts.db, this.#parts.clock, { name, plan });
+  }
+
+  /** The same, with what must exist exactly when the tenant does. */
+  async createAnd(
+    { name, plan }: { readonly name: string; readonly plan: string },
+    record: Recording<TenantRow>,
+  ): Promise<TenantRow> {
+    const { db, clock } = this.#parts;
+    return db.transaction(async (tx) => {
+      const id = await createTenant(tx, clock, { name, plan });
+      const row = demandRow(id, await tx.query(SHOW, [id]));
+      await record(tx, row);
+      return row;
+    });
   }
 
   /** Makes the tenant of the command line unless it exists. */
@@ -62,7 +89,7 @@ export class Tenants {
   }
 
   /** The plan of a tenant; throws `not_found`. */
-  async demand(tenant: string): Promise<{ readonly plan: PlanName }> {
+  async demand(tenant: string): Promise<{ readonly plan: string }> {
     const row = readRow(PlanRow, await this.#parts.db.query(FIND, [tenant]));
     if (row === null) throw unknown(tenant);
     return row;
@@ -72,20 +99,44 @@ export class Tenants {
     return readRows(ListedTenant, await this.#parts.db.query(LIST));
   }
 
-  /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
-  async setPlan(tenant: string, plan: PlanName): Promise<void> {
-    if ((await this.#parts.db.query(SET_PLAN, [tenant, plan])).length === 0) throw unknown(tenant);
+  /** The names of the plans that tenants have. */
+  async plansInUse(): Promise<readonly string[]> {
+    return readRows(PlanRow, await this.#parts.db.query(PLANS)).map(({ plan }) => plan);
   }
 
-  /** Adds credits to the running month. Throws `not_found`. */
-  async topUp(tenant: string, credits: number): Promise<void> {
+  /** A page of tenants, newest first; `after` is the id of the last one of the page before. */
+  async listPage({ after, limit }: { readonly after: string | null; readonly limit: number }) {
+    return readRows(TenantRow, await this.#parts.db.query(LIST_PAGE, [after ?? '~', limit]));
+  }
+
+  /** Throws `not_found`. */
+  async show(tenant: string): Promise<TenantRow> {
+    return demandRow(tenant, await this.#parts.db.query(SHOW, [tenant]));
+  }
+
+  /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
+  async setPlan(tenant: string, plan: string): Promise<void> {
+    await this.change(tenant, { plan });
+  }
+
+  /** Changes the plan or the name, or both. Throws `not_found`. */
+  async change(tenant: string, { plan, name }: TenantChange): Promise<TenantRow> {
+    return demandRow(tenant, await this.#parts.db.query(CHANGE, [tenant, plan ?? null, name ?? null]));
+  }
+
+  /** Adds credits to the running month. Throws `not_found`, and `invalid_request` where the sum would be beyond counting. */
+  async topUp(tenant: string, credits: number, record: Recording<TenantRow> = recordNothing): Promise<TenantRow> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const key = `top_up:${newId('req', now)}`;
-    await db.transaction(async (tx) => {
-      const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
-      if (row === null) throw unknown(tenant);
+    return db.transaction(async (tx) => {
+      const row = demandRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
+      if (row.topped_up > MOST_TOPPED_UP) {
+        throw new ServiceError('invalid_request', `credits: one month holds at most ${MOST_TOPPED_UP} of top-ups`);
+      }
       await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
+      await record(tx, row);
+      return row;
     });
   }
 
@@ -93,7 +144,7 @@ export class Tenants {
    * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
    * `invalid_request` for what was given back before and for a job that may still be charged.
    */
-  async credit(tenant: string, id: string): Promise<number> {
+  async credit(tenant: string, id: string, record: Recording<number> = recordNothing): Promise<number> {
     const { db, clock } = this.#parts;
     const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
     return db.transaction(async (tx) => {
@@ -104,16 +155,25 @@ export class Tenants {
       const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
       if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
       if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
+      await record(tx, credits);
       return credits;
     });
   }
+}
+
+async function recordNothing(): Promise<void> {}
+
+function demandRow(tenant: string, rows: readonly Row[]): TenantRow {
+  const row = readRow(TenantRow, rows);
+  if (row === null) throw unknown(tenant);
+  return row;
 }
 
 /** Makes a tenant, alone or within a transaction; answers its id. */
 export async function createTenant(
   store: Statements,
   clock: Clock,
-  { name, plan }: { readonly name: string; readonly plan: PlanName },
+  { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<string> {
   const now = clock.now();
   const id = newId('ten', now);

@@ -5,30 +5,60 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
+import { changeInBatches } from '#store/batches.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
-import { PLAN_NAMES } from './plans.ts';
+import { KeyUses } from './key-uses.ts';
+import { planNamed } from './plans.ts';
 import type { Plans } from './plans.ts';
 
-const FIND = `select k.id, k.tenant_id, k.hash, t.plan from api_keys k join tenants t on t.id = k.tenant_id
-  where k.lookup = $1 and k.revoked_at is null`;
-const ADD = 'insert into api_keys (id, tenant_id, name, lookup, hash, created_at) values ($1, $2, $3, $4, $5, $6)';
-const LIST = 'select id, tenant_id, name, created_at, revoked_at from api_keys order by id desc';
-const REVOKE = 'update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning tenant_id, name';
+const FIND = `select k.id, k.tenant_id, k.hash, k.operator, t.plan from api_keys k join tenants t on t.id = k.tenant_id
+  where k.lookup = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`;
+const ADD = `insert into api_keys (id, tenant_id, name, lookup, hash, created_at, prefix, expires_at, operator)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const COLUMNS = 'id, tenant_id, name, prefix, operator, created_at, last_used_at, expires_at, revoked_at';
+const LIST = `select ${COLUMNS} from api_keys order by id desc`;
+const LIST_OF = `select ${COLUMNS} from api_keys where tenant_id = $1 and id < $2 order by id desc limit $3`;
+const REVOKE = `update api_keys set revoked_at = $2
+  where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning tenant_id, name, operator`;
+/** A key that is replaced ends at the earlier of its own end and that of the overlap. */
+const RETIRE = `update api_keys set expires_at = case when expires_at < $2 then expires_at else $2 end
+  where id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)
+  returning tenant_id, name, operator`;
+/** Processes of an older version know no expiry, so an expired key is revoked too. */
+const REVOKE_EXPIRED = `update api_keys set revoked_at = expires_at
+  where id in (select id from api_keys where expires_at <= $1 and revoked_at is null limit $2) returning id`;
 const KNOWN = 'select id from api_keys where hash = $1';
 const COUNT = 'select count(*) as n from api_keys';
 
+/** The characters of a key that lists show, after `qk_`; the 28 others have 166 random bits. */
+const SHOWN = [3, 7] as const;
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-const FoundKey = z.object({ id: z.string(), tenant_id: z.string(), hash: z.string(), plan: z.enum(PLAN_NAMES) });
+const FoundKey = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  hash: z.string(),
+  operator: z.number(),
+  plan: z.string(),
+});
 const ListedKey = z.object({
   id: z.string(),
   tenant_id: z.string(),
   name: z.string(),
+  prefix: z.string().nullable(),
+  operator: z.number().transform((n) => n === 1),
   created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 });
-const Owner = z.object({ tenant_id: z.string(), name: z.string() });
+
+/** A key as lists show it. */
+export type ListedKey = z.output<typeof ListedKey>;
+
+const Owner = z.object({ tenant_id: z.string(), name: z.string(), operator: z.number() });
 const Count = z.object({ n: z.number() });
 
 /** A new key: the only time that its text is known. */
@@ -37,30 +67,78 @@ export type NewKey = { readonly key: string; readonly keyId: string; readonly te
 /** Finds the caller of a key; null for an unknown or revoked one. */
 export type FindCaller = (key: string) => Promise<Caller | null>;
 
-type Wanted = { readonly tenant: string; readonly name: string; readonly key: string };
+/** A key to make; `key` is given only for the first one of an instance. */
+export type WantedKey = {
+  readonly tenant: string;
+  readonly name: string;
+  readonly key?: string;
+  /** ms; null for a key that does not expire. */
+  readonly expiresAt?: number | null;
+  /** Whether it opens the operations of the operator too. */
+  readonly isOperator?: boolean;
+};
+
+/** The end of the old key, ms from now, and of the new one. */
+export type Rotation = { readonly overlapMs: number; readonly expiresAt: number | null };
+
+/** Writes what must exist exactly when a new key does. */
+type Recording<T> = (tx: Statements, made: T) => Promise<void>;
 
 type KeysParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /** API keys: only their SHA-256 is stored; a key has 190 random bits, so no slow hash is needed. */
 export class Keys {
   readonly #parts: KeysParts;
+  readonly #uses: KeyUses;
 
   constructor(parts: KeysParts) {
     this.#parts = parts;
+    this.#uses = new KeyUses(parts);
   }
 
   /** Finds the tenant and plan of a key; whole hashes are compared in constant time. */
   readonly findCaller: FindCaller = async (key) => {
-    const { db, plans } = this.#parts;
+    const { db, plans, clock } = this.#parts;
     const hash = hashOf(key);
-    const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
+    const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash), toTimestamp(clock.now())]));
     const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
-    return found === undefined ? null : { tenant: found.tenant_id, keyId: found.id, plan: plans[found.plan] };
+    if (found === undefined) return null;
+    this.#uses.note(found.id);
+    const caller = { tenant: found.tenant_id, keyId: found.id, plan: planNamed(plans, found.plan) };
+    return found.operator === 1 ? { ...caller, isOperator: true } : caller;
   };
 
-  /** Adds a key to a tenant; `key` is given only for the first one of an instance. */
-  async add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
-    return this.#add(this.#parts.db, { tenant, name, key });
+  /** Adds a key to a tenant. */
+  async add(tenant: string, name: string, key?: string): Promise<NewKey> {
+    return this.addIn(this.#parts.db, { tenant, name, ...(key === undefined ? {} : { key }) });
+  }
+
+  /** The same within a transaction, for a key that expires, or one of the operator. */
+  async addIn(store: Statements, wanted: WantedKey): Promise<NewKey> {
+    const { tenant, name, key = newKey(), expiresAt = null, isOperator = false } = wanted;
+    const now = this.#parts.clock.now();
+    const keyId = newId('key', now);
+    const hash = hashOf(key);
+    // A key that someone chose may be short, so nothing of it is shown.
+    const prefix = wanted.key === undefined ? key.slice(...SHOWN) : null;
+    const until = expiresAt === null ? null : toTimestamp(expiresAt);
+    const own = [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)];
+    await store.query(ADD, [...own, prefix, until, Number(isOperator)]);
+    return { key, keyId, tenant };
+  }
+
+  /** Makes a key, and with it what must exist exactly when the key does. */
+  async make(wanted: WantedKey, record: Recording<NewKey> = recordNothing): Promise<NewKey> {
+    return this.#parts.db.transaction(async (tx) => {
+      const made = await this.addIn(tx, wanted);
+      await record(tx, made);
+      return made;
+    });
+  }
+
+  /** The keys of a tenant, newest first; `after` is the id of the last one of the page before. */
+  async listOf(tenant: string, { after, limit }: { readonly after: string | null; readonly limit: number }) {
+    return readRows(ListedKey, await this.#parts.db.query(LIST_OF, [tenant, after ?? '~', limit]));
   }
 
   async list() {
@@ -69,15 +147,31 @@ export class Keys {
 
   /** Revokes a key at once; throws `not_found`. */
   async revoke(keyId: string): Promise<void> {
-    await this.#revoke(this.#parts.db, keyId);
+    await this.#end(this.#parts.db, keyId, 0);
   }
 
-  /** Revokes a key and gives its tenant a new one of the same name; throws `not_found`. */
-  async rotate(keyId: string): Promise<NewKey> {
+  /**
+   * Gives the tenant of a key a new one of the same name and rights; the old one ends at once, or after an overlap. Throws
+   * `not_found`.
+   */
+  async rotate(
+    keyId: string,
+    { overlapMs, expiresAt }: Rotation = AT_ONCE,
+    record: Recording<NewKey> = recordNothing,
+  ): Promise<NewKey> {
     return this.#parts.db.transaction(async (tx) => {
-      const { tenant_id: tenant, name } = await this.#revoke(tx, keyId);
-      return this.#add(tx, { tenant, name, key: newKey() });
+      const { tenant_id: tenant, name, operator } = await this.#end(tx, keyId, overlapMs);
+      const made = await this.addIn(tx, { tenant, name, expiresAt, isOperator: operator === 1 });
+      await record(tx, made);
+      return made;
     });
+  }
+
+  /** Revokes the keys that have expired, and writes when keys were used last. */
+  async tidy(signal?: AbortSignal): Promise<void> {
+    const { db, clock } = this.#parts;
+    await this.#uses.write();
+    await changeInBatches(db, { sql: REVOKE_EXPIRED, values: [toTimestamp(clock.now())] }, signal);
   }
 
   /** Whether this key was ever made here, revoked ones included. */
@@ -90,21 +184,22 @@ export class Keys {
     return (readRow(Count, await this.#parts.db.query(COUNT))?.n ?? 0) > 0;
   }
 
-  async #add(store: Statements, { tenant, name, key }: Wanted): Promise<NewKey> {
+  async #end(store: Statements, keyId: string, overlapMs: number) {
     const now = this.#parts.clock.now();
-    const keyId = newId('key', now);
-    const hash = hashOf(key);
-    await store.query(ADD, [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)]);
-    return { key, keyId, tenant };
-  }
-
-  async #revoke(store: Statements, keyId: string) {
-    const now = toTimestamp(this.#parts.clock.now());
-    const owner = readRow(Owner, await store.query(REVOKE, [keyId, now]));
+    const at = toTimestamp(now);
+    const ended =
+      overlapMs === 0
+        ? await store.query(REVOKE, [keyId, at])
+        : await store.query(RETIRE, [keyId, toTimestamp(now + overlapMs), at]);
+    const owner = readRow(Owner, ended);
     if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
     return owner;
   }
 }
+
+const AT_ONCE: Rotation = { overlapMs: 0, expiresAt: null };
+
+async function recordNothing(): Promise<void> {}
 
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();

@@ -7,7 +7,7 @@ export const DAY_MS = 24 * 3600 * 1000;
 /** How long the record of a job or file is kept after its content was deleted. */
 export const RECORDS_KEPT_MS = 90 * DAY_MS;
 
-/** The plans, weakest first; a later one includes what an earlier one allows. */
+/** The built-in plans, weakest first. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
 
 export type PlanName = (typeof PLAN_NAMES)[number];
@@ -46,18 +46,22 @@ const PlanLimits = z.strictObject({
   /** Proxy tiers, all site surfaces and all searches. */
   starter_surfaces: z.boolean(),
 });
-const PlanTable = z.strictObject({
-  free: PlanLimits,
-  starter: PlanLimits,
-  pro: PlanLimits,
-  scale: PlanLimits,
-  unlimited: PlanLimits,
-});
 
-export type Plan = z.output<typeof PlanLimits> & { readonly name: PlanName };
-export type Plans = Readonly<Record<PlanName, Plan>>;
+/** A plan of a file: only what differs from the plan that it is like, or from the built-in one of its name. */
+const PlanChange = PlanLimits.partial().extend({ like: z.string().optional() });
+const PlanChanges = z.record(z.string(), PlanChange);
 
-const DEFAULTS: z.output<typeof PlanTable> = {
+/** The name of a plan in a file. */
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+type Limits = z.output<typeof PlanLimits>;
+type PlanChanges = z.output<typeof PlanChanges>;
+
+export type Plan = Limits & { readonly name: string };
+/** The plans of an instance: the built-in ones, and those of its file. */
+export type Plans = Readonly<Record<PlanName, Plan>> & Readonly<Record<string, Plan>>;
+
+const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
   free: {
     credits_per_month: 31_000,
     daily_cap: 1_000,
@@ -165,17 +169,36 @@ const DEFAULTS: z.output<typeof PlanTable> = {
   },
 };
 
-/** The built-in table, or the whole table of `file` (JSON, plan name → the same members). */
+/** The built-in plans, with what `file` changes and adds (JSON, plan name → the members that differ). */
 export function loadPlans(file: string | null): Plans {
-  const table = file === null ? DEFAULTS : readPlans(file);
-  const named = (name: PlanName): Plan => ({ name, ...table[name] });
+  const changes = file === null ? {} : readChanges(file);
+  const more = Object.keys(changes).map((name): [string, Plan] => [name, { name, ...limitsOf(name, changes) }]);
+  const { free, starter, pro, scale, unlimited } = DEFAULTS;
   return {
-    free: named('free'),
-    starter: named('starter'),
-    pro: named('pro'),
-    scale: named('scale'),
-    unlimited: named('unlimited'),
+    free: { name: 'free', ...free },
+    starter: { name: 'starter', ...starter },
+    pro: { name: 'pro', ...pro },
+    scale: { name: 'scale', ...scale },
+    unlimited: { name: 'unlimited', ...unlimited },
+    ...Object.fromEntries(more),
   };
+}
+
+/** The plan of a name; null for none. */
+export function findPlan(plans: Plans, name: string): Plan | null {
+  return Object.hasOwn(plans, name) ? (plans[name] ?? null) : null;
+}
+
+/** The plan that a tenant has; of one that another process names and this one does not know, the least is allowed. */
+export function planNamed(plans: Plans, name: string): Plan {
+  return findPlan(plans, name) ?? { ...plans.free, name };
+}
+
+/** The plan of a name; throws `invalid_request` naming all plans. */
+export function demandPlan(plans: Plans, name: string): Plan {
+  const plan = findPlan(plans, name);
+  if (plan === null) throw new ServiceError('invalid_request', `plan: must be one of ${Object.keys(plans).join(', ')}`);
+  return plan;
 }
 
 /** When a result that is kept from now on expires, ms. */
@@ -193,6 +216,36 @@ export function demandSmall(member: string, json: string, { name, input_bytes: m
   );
 }
 
-function readPlans(file: string): z.output<typeof PlanTable> {
-  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => PlanTable.parse(given));
+function readChanges(file: string): PlanChanges {
+  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => {
+    // Before zod looks, which passes over the names of prototypes.
+    const odd = Object.keys(Object(given)).find((name) => !NAME.test(name));
+    if (odd !== undefined)
+      throw new Error(`${odd}: is no name of a plan: a letter, then at most 39 of a-z, 0-9, - and _`);
+    const changes = PlanChanges.parse(given);
+    // Each plan is made once here, so that a fault is reported with the name of the file.
+    for (const name of Object.keys(changes)) limitsOf(name, changes);
+    return changes;
+  });
+}
+
+/** The limits of a plan of the file; `trail` are the plans that lead to it. */
+function limitsOf(name: string, changes: PlanChanges, trail: readonly string[] = []): Limits {
+  const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
+  const builtIn = PLAN_NAMES.find((one) => one === name);
+  if (change === undefined) {
+    if (builtIn !== undefined) return DEFAULTS[builtIn];
+    throw new Error(`${trail.at(-1)}.like: there is no plan ${name}`);
+  }
+  if (trail.includes(name)) throw new Error(`${name}.like: leads back to ${name}`);
+  const { like, ...members } = change;
+  const base = like === undefined ? (builtIn === undefined ? {} : DEFAULTS[builtIn]) : baseOf(like, name);
+  const read = PlanLimits.safeParse({ ...base, ...members });
+  if (read.success) return read.data;
+  const missing = read.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new Error(`${name}: is new, so it needs "like" with the name of a plan, or all members (without ${missing})`);
+
+  function baseOf(other: string, one: string): Limits {
+    return other === one && builtIn !== undefined ? DEFAULTS[builtIn] : limitsOf(other, changes, [...trail, one]);
+  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
-import { PLAN_NAMES } from '#engine/identity/plans.ts';
+import { planNamed } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 
 /** The jobs that a claim may take: all, or only short ones, which are no crawl and no map. */
@@ -66,7 +66,7 @@ const TurnRow = z.object({
   tenant_id: z.string(),
   due: z.number(),
   running: z.number(),
-  plan: z.enum(PLAN_NAMES).nullable(),
+  plan: z.string().nullable(),
 });
 type TurnRow = z.output<typeof TurnRow>;
 /** A tenant, how many of its jobs run, and how many more may start. */
@@ -163,7 +163,7 @@ async function lookAfter(
 
 /** The turn of a tenant, none where its plan or the worker has no free place for it. */
 function toTurn({ tenant_id: tenant, due, running, plan }: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
-  const mostOfPlan = plan === null ? null : plans[plan].running_jobs;
+  const mostOfPlan = plan === null ? null : planNamed(plans, plan).running_jobs;
   const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
   return room > 0 ? [{ tenant, running, room }] : [];
 }

@@ -105,17 +105,18 @@ export class JobEnds {
     return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs });
   }
 
-  /** Ends the attempt of a worker that died. */
-  async endDead(tx: Statements, claimed: Claimed, plan: Plan): Promise<void> {
+  /** Ends the attempt of a worker that died; answers what became of the job. */
+  async endDead(tx: Statements, claimed: Claimed, plan: Plan): Promise<'cancelled' | 'failed' | 'again'> {
     const { row } = claimed;
     if (row.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
-      return;
+      return 'cancelled';
     }
     const died = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
     const failure = row.effects === 1 ? stoppedActing() : died;
     // The job has waited for the end of its lease, and its work itself may be fine.
-    await this.#retry(tx, claimed, { failure, attempts: 1, plan, waitMs: 0, most: MOST_ATTEMPTS });
+    const hasEnded = await this.#retry(tx, claimed, { failure, attempts: 1, plan, waitMs: 0, most: MOST_ATTEMPTS });
+    return hasEnded ? 'failed' : 'again';
   }
 
   /** Removes the row of an ended job whose owner has stored the outcome. */

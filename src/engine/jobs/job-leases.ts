@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
@@ -49,6 +50,7 @@ export type LeaseParts = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly hooks: JoinedHooks;
+  readonly observe: Observe;
   readonly plans: Plans;
 };
 

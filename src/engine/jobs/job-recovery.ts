@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
+import type { JobEvent, Observe } from '#kernel/events.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRows } from '#store/rows.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
@@ -22,6 +23,7 @@ type JobRecoveryParts = {
   readonly news: News;
   readonly hooks: JoinedHooks;
   readonly ends: JobEnds;
+  readonly observe: Observe;
 };
 
 /** Takes the jobs of dead workers away from them, and frees their reservations. */
@@ -43,28 +45,51 @@ export class JobRecovery {
     for (const row of readRows(JobRow, rows)) {
       if (row.lease_token !== null && isLive(row.lease_token)) continue;
       const plan = await planOf(row.tenant_id);
-      await this.#end({ row, token: row.lease_token ?? '' }, plan).catch(ignoreLost);
+      const outcome = await this.#end({ row, token: row.lease_token ?? '' }, plan).catch(noneIfLost);
+      if (outcome !== null) this.#parts.observe(this.#toEvent(row, outcome));
       news.spread(row.id);
       news.spread('queue');
       hooks.afterEnd(row);
     }
   }
 
-  async #end(claimed: Claimed, plan: Plan): Promise<void> {
+  async #end(claimed: Claimed, plan: Plan): Promise<DeadOutcome> {
     const { inTurn, ends } = this.#parts;
     const { id, tenant_id: tenant } = claimed.row;
     const key = chargeKeyOf(id);
-    await inTurn(
+    return inTurn(
       { tenant },
       async (tx) => {
-        await ends.endDead(tx, claimed, plan);
+        const outcome = await ends.endDead(tx, claimed, plan);
         await freeReservation(tx, { key, tenant });
+        return outcome;
       },
       { key },
     );
   }
+
+  #toEvent(row: JobRow, outcome: DeadOutcome): JobEvent {
+    const since = row.started_at ?? row.created_at;
+    return {
+      type: 'job',
+      id: row.id,
+      tenant: row.tenant_id,
+      operation: row.kind,
+      owner: row.owner_id,
+      outcome,
+      code: outcome === 'failed' ? 'internal_error' : null,
+      reason: 'worker_died',
+      host: null,
+      attempt: row.attempt,
+      durationMs: Math.max(0, this.#parts.clock.now() - since),
+      waitedMs: 0,
+    };
+  }
 }
 
-function ignoreLost(error: unknown): void {
-  if (!(error instanceof LeaseLost)) throw error;
+type DeadOutcome = Awaited<ReturnType<JobEnds['endDead']>>;
+
+function noneIfLost(error: unknown): null {
+  if (error instanceof LeaseLost) return null;
+  throw error;
 }

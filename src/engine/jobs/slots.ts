@@ -43,7 +43,8 @@ export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 
   };
 }
 
-function holds({ activity }: Slot): boolean {
+/** Whether a job takes a slot: one that only waits for its hosts does not. */
+export function holds({ activity }: Slot): boolean {
   return activity === null || !activity.isWaiting();
 }
 

@@ -1,6 +1,7 @@
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { JoinedHooks } from './job-hooks.ts';
@@ -9,9 +10,10 @@ import type { JobInput } from './job-record.ts';
 import type { News } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import { JobWatch } from './job-watch.ts';
 import { LeaseLost, Stopped } from './lease.ts';
 import type { Claimed, Lease } from './lease.ts';
-import { roomIn } from './slots.ts';
+import { holds, roomIn } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
@@ -47,6 +49,7 @@ export type WorkerParts = {
   readonly news: News;
   readonly clock: Clock;
   readonly planOf: (tenant: string) => Promise<Plan>;
+  readonly observe: Observe;
   /** Receives errors that are not failures of a job; the loop continues. */
   readonly report: (error: unknown) => void;
 };
@@ -56,6 +59,8 @@ type Running = Slot & { readonly claimed: Claimed; readonly stop: AbortControlle
 export type Worker = {
   /** Whether the loop still runs. */
   readonly isAlive: () => boolean;
+  /** Jobs that it runs now, and how many of them hold a slot. */
+  readonly counts: () => { readonly running: number; readonly busy: number };
   /** Puts running jobs back into the queue and ends; resolves when the worker writes nothing any more. */
   readonly drain: () => Promise<void>;
 };
@@ -63,7 +68,7 @@ export type Worker = {
 /** Starts a loop that claims jobs and runs them; it wakes when a job is queued, and polls every two seconds. */
 export function startWorker(parts: WorkerParts): Worker {
   const worker = new WorkerLoop(parts);
-  return { isAlive: () => worker.isAlive, drain: async () => worker.drain() };
+  return { isAlive: () => worker.isAlive, counts: () => worker.counts(), drain: async () => worker.drain() };
 }
 
 class WorkerLoop {
@@ -85,6 +90,11 @@ class WorkerLoop {
 
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  counts() {
+    const slots = [...this.#running.values()];
+    return { running: slots.length, busy: slots.filter(holds).length };
   }
 
   async drain(): Promise<void> {
@@ -133,10 +143,13 @@ class WorkerLoop {
   }
 
   #start(claimed: Claimed): void {
-    const { hooks, news, report } = this.#parts;
+    const { hooks, news, clock, observe, report } = this.#parts;
     const stop = new AbortController();
-    const ended = this.#runJob(claimed, stop.signal)
+    const watch = new JobWatch(claimed, clock);
+    const ended = this.#runJob(claimed, watch, stop.signal)
+      .then((failure) => observe(watch.toEvent(failure, stop.signal.reason)))
       .catch((error: unknown) => {
+        observe(watch.toEvent(error, stop.signal.reason));
         // The gate has stored a failure of the work, and a job whose lease is lost belongs to another worker.
         if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
       })
@@ -152,26 +165,29 @@ class WorkerLoop {
     news.tell('begun');
   }
 
-  async #runJob(claimed: Claimed, signal: AbortSignal): Promise<void> {
+  /** Answers the failure of a job that cannot run at all; throws as the gate does. */
+  async #runJob(claimed: Claimed, watch: JobWatch, signal: AbortSignal): Promise<ServiceError | null> {
     const { id, perform, leases, billing, planOf } = this.#parts;
     const { row } = claimed;
     const plan = await planOf(row.tenant_id);
-    const lease = leases.leaseOf(claimed, plan, signal);
+    const lease = watch.watch(leases.leaseOf(claimed, plan, signal));
     const slot = this.#running.get(claimed.token);
     if (slot !== undefined) slot.activity = lease.activity;
     const caller = { tenant: row.tenant_id, keyId: id, plan };
     const input = this.#open(claimed);
+    if (!(input instanceof ServiceError)) watch.read(input);
     const work =
       input instanceof ServiceError
         ? null
         : perform({ kind: row.kind, input, caller, requestId: row.request_id, signal, lease });
     if (work !== null) {
       await work;
-      return;
+      return null;
     }
     const failure = input instanceof ServiceError ? input : unknownKind(row.kind);
     const account = { key: row.id, tenant: row.tenant_id, plan, fence: lease.fence };
     await billing.release(account, async (tx) => void (await lease.giveUp(tx, { failure, attempts: 0 })));
+    return failure;
   }
 
   /** The input of a claimed job, or the reason why it can never run. */

@@ -5,7 +5,7 @@ import type { Db, Row } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
-import { PLAN_NAMES } from '#engine/identity/plans.ts';
+import { planNamed } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
 import { sumInPieces } from '#store/sums.ts';
@@ -63,7 +63,7 @@ const AnswerRow = ResultRow.omit({ id: true }).extend({
   request_id: z.string(),
 });
 
-const QuotaTenant = z.object({ id: z.string(), plan: z.enum(PLAN_NAMES) });
+const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
 
 /** Something that can be deleted to free space. */
 type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
@@ -99,7 +99,7 @@ export class DiskUsage {
   async trim(signal?: AbortSignal): Promise<void> {
     for (let tenant = await this.#tenantAfter(''); tenant !== null; tenant = await this.#tenantAfter(tenant.id)) {
       if (signal?.aborted === true) return;
-      const most = this.#parts.plans[tenant.plan].kept_answer_bytes;
+      const most = planNamed(this.#parts.plans, tenant.plan).kept_answer_bytes;
       if (most !== null) await this.#trimTenant(tenant.id, most);
       await setImmediate();
     }

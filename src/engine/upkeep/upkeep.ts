@@ -8,6 +8,7 @@ import type { Processes } from '#engine/credits/processes.ts';
 import type { JobRetention } from '#engine/jobs/job-retention.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { DiskUsage } from './disk-usage.ts';
+import type { UpkeepLog } from './upkeep-log.ts';
 import type { PageCache } from '#engine/visits/page-cache.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -28,6 +29,7 @@ export type UpkeepParts = {
   readonly results: Results;
   readonly artifacts: Artifacts;
   readonly diskUsage: DiskUsage;
+  readonly upkeepLog: UpkeepLog;
   readonly dataDir: string;
   readonly quota: DiskQuota;
   readonly clock: Pick<Clock, 'every'>;
@@ -41,14 +43,17 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   const stop = new AbortController();
   const { signal } = stop;
   await processes.sweep();
+  const tidying = every(clock, TIDY_EVERY_MS, async () => tidy(parts, signal));
+  parts.upkeepLog.startBy(tidying);
   // Separate timers: a long round must not keep this process from reporting that it is alive.
   const all = [
     every(clock, SWEEP_EVERY_MS, async () => sweep(parts).catch(report)),
-    every(clock, TIDY_EVERY_MS, async () => tidy(parts, signal)),
+    tidying,
     every(clock, SWEEP_OBJECTS_EVERY_MS, async () => sweepObjects(parts, signal), 'at once'),
   ];
   return {
     async close() {
+      parts.upkeepLog.startBy(null);
       stop.abort();
       await Promise.all(all.map(async (one) => one.close()));
     },
@@ -62,22 +67,27 @@ async function sweep({ processes, deferredReleases }: UpkeepParts): Promise<void
 
 /** Frees space first, since nothing else can be written on a full disk; a round that fails does not stop the others. */
 async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
-  const { artifacts, diskUsage, requestLog, idempotentAnswers, jobRetention, report } = parts;
-  const rounds = [
-    async () => artifacts.tidy(signal),
-    async () => diskUsage.trim(signal),
-    async () => freeDisk(parts, signal),
-    async () => requestLog.forget(signal),
-    async () => idempotentAnswers.forget(signal),
-    async () => jobRetention.tidy(signal),
+  const { artifacts, diskUsage, requestLog, idempotentAnswers, jobRetention, upkeepLog, report } = parts;
+  const rounds: readonly Round[] = [
+    { name: 'artifacts', run: async () => artifacts.tidy(signal) },
+    { name: 'plan_limits', run: async () => diskUsage.trim(signal) },
+    { name: 'disk', run: async () => freeDisk(parts, signal) },
+    { name: 'requests', run: async () => requestLog.forget(signal) },
+    { name: 'idempotent_answers', run: async () => idempotentAnswers.forget(signal) },
+    { name: 'jobs', run: async () => jobRetention.tidy(signal) },
     ...parts.rounds,
   ];
-  for (const round of rounds) if (!signal.aborted) await round(signal).catch(report);
+  for (const { name, run } of rounds)
+    if (!signal.aborted) await upkeepLog.record(name, async () => run(signal)).catch(report);
 }
 
 /** Keeps the disk within its quota: the page cache is trimmed before other stored data. */
-async function freeDisk({ pageCache, diskUsage, dataDir, quota }: UpkeepParts, signal: AbortSignal): Promise<void> {
+async function freeDisk(
+  { pageCache, diskUsage, upkeepLog, dataDir, quota }: UpkeepParts,
+  signal: AbortSignal,
+): Promise<void> {
   const taken = { cache: await pageCache.bytes(), kept: await diskUsage.bytes() };
+  upkeepLog.stored = new Map(Object.entries({ cache: taken.cache, results: taken.kept }));
   await pageCache.evict(await allowance(dataDir, quota, taken), signal);
   await diskUsage.evict(await mostKept(dataDir, quota, taken.kept), signal);
 }
@@ -106,6 +116,8 @@ function every(
   if (begin === 'at once') start();
   const timer = clock.every(ms, start);
   return {
+    start,
+    isRunning: () => running !== null,
     async close(): Promise<void> {
       timer.close();
       await running;

@@ -1,19 +1,38 @@
+import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import { demandTier, escalate } from '#access/tiers/ladder.ts';
 import type { BrowserState, EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
+import type { Account } from '#engine/credits/billing.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
 
-export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'proxiesInPlan' | 'clock' | 'random'> & {
+export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock' | 'random'> & {
   /** The tiers of this instance at the moment: a browser may come while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
+  /** Who pays for the visits. */
+  readonly account: Account;
+  readonly observe: Observe;
 };
 
 /** The innermost visit: escalates from tier to tier until one brings the page. */
-export function ladder({ tierVisits, browser, ...parts }: LadderParts): PageVisit {
+export function ladder({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
+  const { key, tenant, plan } = account;
   return async (request, call) => {
     const available = tierVisits();
     demandTier(call.tiers, available, browser());
-    const { page, tier } = await escalate({ ...parts, ...call, tierVisits: available, request });
+    const { page, tier } = await escalate({
+      ...parts,
+      ...call,
+      proxiesInPlan: plan.starter_surfaces,
+      tierVisits: available,
+      request,
+      onAttempt({ tier: tried, outcome, reason = null, status_code: status = null, duration_ms: durationMs, bytes }) {
+        const { host } = request.url;
+        const isBlock = BLOCKS.has(outcome);
+        const facts = { tier: tried, outcome, isBlock, reason, status, durationMs, bytes };
+        observe({ type: 'attempt', call: key, tenant, host, ...facts });
+      },
+    });
     return { page, tier, ageMs: null, attempts: call.attempts };
   };
 }

@@ -3,6 +3,7 @@ import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
+import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
@@ -53,6 +54,7 @@ export type VisitingParts = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
+  readonly observe: Observe;
   /** Receives the error of a page that could not be cached; the call continues. */
   readonly report: (error: unknown) => void;
 };
@@ -63,7 +65,7 @@ type FetchCall = VisitCall & FetchOptions;
 /** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
   const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, memory } = parts;
-  const { clock, random, report } = parts;
+  const { clock, random, observe, report } = parts;
 
   const obeying: RobotsPolicy = {
     demand: async (url, signal) => robots.demand(url, signal),
@@ -75,12 +77,12 @@ export function buildVisiting(parts: VisitingParts) {
 
   return {
     begin(context: VisitContext): Visits {
-      const { tenant, plan } = context.account;
+      const { tenant } = context.account;
       const writing: Promise<void>[] = [];
       const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(
         withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
-        withCache({ pageCache, tenant, onWrite: (written) => writing.push(written.catch(report)) }),
+        withCache({ pageCache, tenant, observe, onWrite: (written) => writing.push(written.catch(report)) }),
         withCredits({
           // A call that may be served from the cache has reserved no more than a cached page costs.
           async begin({ maxAgeMs }) {
@@ -94,7 +96,8 @@ export function buildVisiting(parts: VisitingParts) {
           browser,
           breakers,
           memory: hosts.of(tenant, 'proxy_browser'),
-          proxiesInPlan: plan.starter_surfaces,
+          account: context.account,
+          observe,
           clock,
           random,
         }),

@@ -1,5 +1,6 @@
 import { classify } from '#access/classify/classifier.ts';
 import type { Page, PageRequest } from '#access/page.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { PageCache } from './page-cache.ts';
 import type { FetchOptions, SiteVisit, VisitCall, VisitWrapper } from './visit.ts';
 
@@ -8,18 +9,20 @@ export type CacheCall = VisitCall & Pick<FetchOptions, 'maxAgeMs' | 'site'>;
 export type CacheParts = {
   readonly pageCache: Pick<PageCache, 'allows' | 'find' | 'keep'>;
   readonly tenant: string;
+  readonly observe: Observe;
   /** Takes the writing of a page, which the visit does not wait for. */
   readonly onWrite: (writing: Promise<void>) => void;
 };
 
 /** Serves a page of the tenant's cache that is young enough, else writes the fetched one to it. */
-export function withCache<C extends CacheCall>({ pageCache, tenant, onWrite }: CacheParts): VisitWrapper<C> {
+export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onWrite }: CacheParts): VisitWrapper<C> {
   return (next) => async (request, call) => {
     if (!pageCache.allows(request)) return next(request, call);
     const { maxAgeMs, site, attempts } = call;
     const cached = maxAgeMs > 0 ? await pageCache.find(tenant, request, maxAgeMs) : null;
-    if (cached !== null && (await isAccepted(cached.page, request, site)))
-      return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
+    const isHit = cached !== null && (await isAccepted(cached.page, request, site));
+    if (maxAgeMs > 0) observe({ type: 'cache', result: isHit ? 'hit' : 'miss' });
+    if (isHit) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
     const visited = await next(request, call);
     if (site?.keeps(visited.page) ?? true) onWrite(pageCache.keep(tenant, request, visited.page));
     return visited;

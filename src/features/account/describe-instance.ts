@@ -1,4 +1,5 @@
 import type { Instance } from '#engine/call/instance.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { FILES } from '#features/schema/page-files.ts';
@@ -9,7 +10,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
   const tiers = instance.tiers();
   return {
     version: instance.version,
-    operations: instance.operations.map((operation) =>
+    operations: instance.operations.filter(isForTenants).map((operation) =>
       operation.kind === 'work'
         ? {
             id: operation.id,
@@ -37,4 +38,8 @@ export function toCapabilities(instance: Instance, plan: Plan) {
     model: instance.model,
     limits,
   };
+}
+
+function isForTenants({ audience }: Operation): boolean {
+  return audience !== 'operator';
 }

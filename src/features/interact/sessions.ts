@@ -10,6 +10,7 @@ import { ladder } from '#engine/visits/ladder-visit.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** A session at its first page, the tier that served it, and the attempts that led to it. */
@@ -48,6 +49,7 @@ export type InteractingParts = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
+  readonly observe: Observe;
 };
 
 /** Kept for the outputs and the reply. */
@@ -62,6 +64,7 @@ export function buildInteracting({
   hosts,
   clock,
   random,
+  observe,
 }: InteractingParts): Interacting {
   return {
     begin({ account, tiers, attempts, deadline }) {
@@ -79,7 +82,8 @@ export function buildInteracting({
           browser: () => 'as it is',
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
-          proxiesInPlan: account.plan.starter_surfaces,
+          account,
+          observe,
           clock,
           random,
         });

@@ -1,3 +1,4 @@
+import { pageCounter } from '#features/crawl/run/page-counter.ts';
 import type { FailedPage, FoundUrl, ListedUrl, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClosedFrontier } from '#features/crawl/frontier/closed-frontier.ts';
 import type { CrawlProgress, UrlStats } from '#features/crawl/frontier/frontier.ts';
@@ -74,7 +75,15 @@ export async function runMap(parts: CrawlParts, order: MapOrder, call: MapCall):
   });
   const visit = withMapLinks(crawl.visit, order, parts.robots);
   const loop = runCrawlLoop(
-    { frontier: map.frontier, readFiles: map.readFiles, paceOf, role, visit, clock: parts.clock },
+    {
+      frontier: map.frontier,
+      readFiles: map.readFiles,
+      paceOf,
+      role,
+      visit,
+      onCommit: pageCounter(parts, call),
+      clock: parts.clock,
+    },
     signal,
   );
   const finish = await untilTime(loop, signal);

@@ -16,6 +16,7 @@ import { Monitors } from '#features/monitors/store/monitors.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
@@ -61,6 +62,7 @@ export type MonitorsParts = {
   readonly queueing: Pick<Queueing, 'examine'>;
   /** Everything that can be asked. */
   readonly operations: readonly Operation[];
+  readonly observe: Observe;
   readonly report: (error: unknown) => void;
 };
 
@@ -101,7 +103,7 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
       },
       afterEnd: (row) => runs.afterEnd(row),
     },
-    rounds: [async (signal) => monitorRetention.tidy(signal)],
+    rounds: [{ name: 'monitors', run: async (signal) => monitorRetention.tidy(signal) }],
     loops: [schedulingLoop({ ...parts, ...opened })],
   };
 }

@@ -1,4 +1,6 @@
-import type { Loop, Metric, RunningLoop } from '#engine/call/feature.ts';
+import type { Loop, RunningLoop } from '#engine/call/feature.ts';
+import { byValue, single } from '#kernel/metric.ts';
+import type { Metric } from '#kernel/metric.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Digests } from '#features/monitors/run/digests.ts';
 import type { RunEnds } from '#features/monitors/run/run-ends.ts';
@@ -25,29 +27,29 @@ function start({ ticks, digests, runs, clock, report }: SchedulingLoopParts): Ru
       name: 'quern_monitor_ticks_total',
       help: 'Ticks of monitors that this process has turned into runs on time',
       kind: 'total',
-      label: null,
-      read: async () => new Map([['', scheduler.counts().ticks]]),
+      labels: [],
+      read: async () => single(scheduler.counts().ticks),
     },
     {
       name: 'quern_monitor_lateness_seconds_total',
       help: 'How long after they were due those runs were queued, in all',
       kind: 'total',
-      label: null,
-      read: async () => new Map([['', scheduler.counts().lateMs / 1000]]),
+      labels: [],
+      read: async () => single(scheduler.counts().lateMs / 1000),
     },
     {
       name: 'quern_monitors_due',
       help: 'Monitors whose tick waits to be turned into a run',
       kind: 'level',
-      label: null,
-      read: async () => new Map([['', await ticks.backlog()]]),
+      labels: [],
+      read: async () => single(await ticks.backlog()),
     },
     {
       name: 'quern_monitor_runs_total',
       help: 'Runs of monitors that this process has ended, by status',
       kind: 'total',
-      label: 'status',
-      read: async () => runs.counts(),
+      labels: ['status'],
+      read: async () => byValue(runs.counts()),
     },
   ];
   return { metrics, close: async (): Promise<void> => scheduler.close() };

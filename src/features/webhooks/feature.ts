@@ -29,7 +29,7 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
       // What ran may have enqueued events, and the sender of this process asks the store only once for many.
       afterEnd: ({ notify }) => (notify === 1 ? news.spread(DELIVERIES) : news.tell(DELIVERIES)),
     },
-    rounds: [async (signal) => retention.tidy(signal)],
+    rounds: [{ name: 'deliveries', run: async (signal) => retention.tidy(signal) }],
     loops: [sendingLoop(parts)],
   };
 }

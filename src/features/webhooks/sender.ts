@@ -1,5 +1,7 @@
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { hostOf } from '#kernel/events.ts';
+import type { DeliveryEvent, Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import { attemptDelivery } from './attempt.ts';
@@ -31,6 +33,7 @@ export type SenderParts = AttemptParts & {
   /** Whether no other process can send, so that what was left is due at once. */
   readonly isAlone: boolean;
   readonly graceMs: number;
+  readonly observe: Observe;
   /** Called with errors other than those of attempts; the loop goes on. */
   readonly report: (error: unknown) => void;
 };
@@ -132,6 +135,7 @@ export class Sender {
       const ended = await attemptDelivery(claimed, this.#parts, this.#cutting.signal);
       const hasSucceeded = ended.status === 'succeeded';
       this.#count(ended);
+      this.#parts.observe(toEvent(ended));
       this.#ends.add(ended);
       // Its webhook is disabled before the queue is free, so that a receiver that is gone gets nothing more.
       if (ended.isGone) await this.#ends.flush();
@@ -159,4 +163,20 @@ export class Sender {
     const result = attempt === null ? status : (attempt.error ?? 'succeeded');
     this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
   }
+}
+
+function toEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
+  const { id, owner_id: owner, type: sent, endpoint, attempts } = claimed;
+  return {
+    type: 'delivery',
+    id,
+    owner,
+    sent,
+    host: hostOf(endpoint),
+    outcome: status,
+    status: attempt?.statusCode ?? null,
+    reason: attempt?.error ?? null,
+    attempt: attempts + 1,
+    durationMs: attempt?.durationMs ?? 0,
+  };
 }

@@ -1,7 +1,9 @@
 import type { Guard } from '#access/guard/guard.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openPosting } from '#access/http/post.ts';
-import type { Loop, LoopStart, Metric, RunningLoop } from '#engine/call/feature.ts';
+import type { Loop, LoopStart, RunningLoop } from '#engine/call/feature.ts';
+import { byValue, single } from '#kernel/metric.ts';
+import type { Metric } from '#kernel/metric.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -11,6 +13,7 @@ import { DeliveryRows } from './delivery-rows.ts';
 import { SENDING_LIMITS } from './endpoint-queues.ts';
 import { GRACE_MS, startSender } from './sender.ts';
 import type { Webhooks } from './webhooks.ts';
+import type { Observe } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 
 export type SendingParts = {
@@ -21,6 +24,7 @@ export type SendingParts = {
   readonly guard: Guard;
   readonly news: News;
   readonly webhooks: Webhooks;
+  readonly observe: Observe;
   readonly report: (error: unknown) => void;
 };
 
@@ -30,7 +34,7 @@ export function sendingLoop(parts: SendingParts): Loop {
 }
 
 function start(
-  { db, clock, random, guard, webhooks, news, report }: SendingParts,
+  { db, clock, random, guard, webhooks, news, observe, report }: SendingParts,
   { isAlone }: LoopStart,
 ): RunningLoop {
   const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
@@ -47,6 +51,7 @@ function start(
     attemptMs: ATTEMPT_MS,
     graceMs: GRACE_MS,
     isAlone,
+    observe,
     report,
   });
   const metrics: readonly Metric[] = [
@@ -54,22 +59,22 @@ function start(
       name: 'quern_webhook_attempts_total',
       help: 'Attempts to deliver an event, by what came of them',
       kind: 'total',
-      label: 'result',
-      read: async () => sender.counts(),
+      labels: ['result'],
+      read: async () => byValue(sender.counts()),
     },
     {
       name: 'quern_webhook_pending',
       help: 'Deliveries that wait or are on their way',
       kind: 'level',
-      label: null,
-      read: async () => new Map([['', (await rows.backlog()).pending]]),
+      labels: [],
+      read: async () => single((await rows.backlog()).pending),
     },
     {
       name: 'quern_webhook_oldest_due_seconds',
       help: 'For how long the delivery that waits longest has been due',
       kind: 'level',
-      label: null,
-      read: async () => new Map([['', (await rows.backlog()).lateMs / 1000]]),
+      labels: [],
+      read: async () => single((await rows.backlog()).lateMs / 1000),
     },
   ];
   return {

@@ -24,7 +24,7 @@ export class Interrupted extends Error {}
 
 /** The exit code of a failed call. */
 export function exitCodeOf({ status }: ServiceError): number {
-  if (status === 401) return EXIT.auth;
+  if (status === 401 || status === 403) return EXIT.auth;
   if (status === 402) return EXIT.credits;
   if (status === 429) return EXIT.limit;
   if (status === 422 || status === 502) return EXIT.target;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { Keys } from '#engine/identity/keys.ts';
-import { PLAN_NAMES } from '#engine/identity/plans.ts';
-import type { PlanName } from '#engine/identity/plans.ts';
+import type { Keys, ListedKey } from '#engine/identity/keys.ts';
+import { demandPlan } from '#engine/identity/plans.ts';
+import type { Plans } from '#engine/identity/plans.ts';
 import type { Tenants } from '#engine/credits/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Terminal } from './parts.ts';
@@ -9,7 +9,7 @@ import { EXIT } from './exit.ts';
 import { printTable } from './table.ts';
 
 /** The parts of the store that the operator's commands work on. */
-export type Registry = { readonly keys: Keys; readonly tenants: Tenants };
+export type Registry = { readonly keys: Keys; readonly tenants: Tenants; readonly plans: Plans };
 
 /** Opens the store for one command and closes it after. */
 export type WithRegistry = <T>(work: (registry: Registry) => Promise<T>) => Promise<T>;
@@ -18,13 +18,14 @@ const OPTIONS = {
   plan: { type: 'string' },
   tenant: { type: 'string' },
   name: { type: 'string' },
+  operator: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
 /** `quern keys create | list | revoke | rotate`. */
 export function keysCommand(withRegistry: WithRegistry): Administration {
   return {
-    summary: 'create --plan PLAN [--name N] [--tenant TEN], list, revoke KEY_ID, rotate KEY_ID',
+    summary: 'create --plan PLAN [--name N] [--tenant TEN] [--operator], list, revoke KEY_ID, rotate KEY_ID',
     async run(args, terminal) {
       const { values, positionals } = readArgs(args);
       const [verb, keyId] = positionals;
@@ -33,7 +34,8 @@ export function keysCommand(withRegistry: WithRegistry): Administration {
         printKey(made, { terminal, json: values.json === true });
       } else if (verb === 'list') {
         const rows = await withRegistry(async ({ keys }) => keys.list());
-        printTable(rows, { terminal, json: values.json === true });
+        const json = values.json === true;
+        printTable(json ? rows : rows.map(toShortRow), { terminal, json });
       } else if (verb === 'revoke' && keyId !== undefined) {
         await withRegistry(async ({ keys }) => keys.revoke(keyId));
         terminal.note(`quern: ${keyId} is revoked`);
@@ -48,42 +50,42 @@ export function keysCommand(withRegistry: WithRegistry): Administration {
   };
 }
 
+/** The columns of a key that fit a terminal; `--json` has all. */
+function toShortRow({ id, tenant_id, name, created_at, revoked_at }: ListedKey) {
+  return { id, tenant_id, name, created_at, revoked_at };
+}
+
 type NewKeyLine = {
   readonly tenant: string;
   readonly key: string;
   readonly key_id: string;
-  readonly plan: PlanName;
+  readonly plan: string;
+};
+
+type Chosen = {
+  readonly plan?: string;
+  readonly tenant?: string;
+  readonly name?: string;
+  readonly operator?: boolean;
 };
 
 async function create(
-  { keys, tenants }: Registry,
-  { plan, tenant, name }: { readonly plan?: string; readonly tenant?: string; readonly name?: string },
+  { keys, tenants, plans }: Registry,
+  { plan, tenant, name, operator: isOperator = false }: Chosen,
 ): Promise<NewKeyLine> {
   if ((plan === undefined) === (tenant === undefined)) {
     throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
   }
-  if (tenant !== undefined) {
-    const owner = await tenants.demand(tenant);
-    const { key, keyId } = await keys.add(tenant, name ?? 'key');
-    return { tenant, key, key_id: keyId, plan: owner.plan };
-  }
-  const chosen = readPlan(plan ?? '');
-  const made = await tenants.create(name ?? chosen, chosen);
-  const { key, keyId } = await keys.add(made, name ?? 'key');
-  return { tenant: made, key, key_id: keyId, plan: chosen };
+  const chosen = tenant === undefined ? demandPlan(plans, plan ?? '').name : (await tenants.demand(tenant)).plan;
+  const owner = tenant ?? (await tenants.create(name ?? chosen, chosen));
+  const { key, keyId } = await keys.make({ tenant: owner, name: name ?? 'key', isOperator });
+  return { tenant: owner, key, key_id: keyId, plan: chosen };
 }
 
 async function rotate({ keys, tenants }: Registry, old: string): Promise<NewKeyLine> {
   const { tenant, key, keyId } = await keys.rotate(old);
   const { plan } = await tenants.demand(tenant);
   return { tenant, key, key_id: keyId, plan };
-}
-
-/** Throws `invalid_request` naming the plans. */
-export function readPlan(text: string): PlanName {
-  const plan = PLAN_NAMES.find((name) => name === text);
-  if (plan === undefined) throw new ServiceError('invalid_request', `plan: must be one of ${PLAN_NAMES.join(', ')}`);
-  return plan;
 }
 
 function printKey(line: NewKeyLine, { terminal, json }: { readonly terminal: Terminal; readonly json: boolean }): void {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration } from './parts.ts';
 import { EXIT } from './exit.ts';
-import { readPlan } from './keys.ts';
+import { demandPlan } from '#engine/identity/plans.ts';
 import type { WithRegistry } from './keys.ts';
 import { printTable } from './table.ts';
 
@@ -23,9 +23,8 @@ export function tenantsCommand(withRegistry: WithRegistry): Administration {
       }
       if (tenant === undefined || value === undefined) throw new ServiceError('invalid_request', USAGE);
       if (verb === 'plan') {
-        const plan = readPlan(value);
-        await withRegistry(async ({ tenants }) => tenants.setPlan(tenant, plan));
-        terminal.note(`quern: ${tenant} is on plan ${plan} now`);
+        await withRegistry(async ({ tenants, plans }) => tenants.setPlan(tenant, demandPlan(plans, value).name));
+        terminal.note(`quern: ${tenant} is on plan ${value} now`);
       } else if (verb === 'top-up') {
         const credits = readCredits(value);
         await withRegistry(async ({ tenants }) => tenants.topUp(tenant, credits));

@@ -6,6 +6,8 @@ import type { OnStop } from './serve.ts';
 export type Working = {
   /** The store that it takes jobs from, in words. */
   readonly place: string;
+  /** Where its health and metrics are served, `http://127.0.0.1:7701`. */
+  readonly origin: string;
   /** Jobs at once. */
   readonly slots: number;
   /** Puts running jobs back into the queue, then stops everything in order. */
@@ -26,6 +28,7 @@ export function workerCommand(start: () => Promise<Working>, onStop: OnStop): Ad
       const stopped = Promise.withResolvers<void>();
       onStop(stopped.resolve, () => process.exit(EXIT.failure));
       const working = await start();
+      terminal.note(`quern: health and metrics are on ${working.origin}`);
       terminal.out(`Quern works on ${working.place}, ${working.slots} jobs at once\n`);
       await stopped.promise;
       terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metric, Sample } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './bearer.ts';
 
@@ -20,20 +21,9 @@ export type Metrics = {
   readonly write: () => Promise<string>;
 };
 
-/** A figure that another part of the service keeps; a total grows, a level goes up and down. */
-export type MetricReading = {
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'total' | 'level';
-  /** The name of the one label, null for none. */
-  readonly label: string | null;
-  /** Values by the label's, or one under the empty text. */
-  readonly read: () => Promise<ReadonlyMap<string, number>>;
-};
-
-/** Counters of one server in its own registry; process figures are read only on request. */
-export function buildMetrics(readings: readonly MetricReading[]): Metrics {
-  const registry = new Registry();
+/** Counters of one server in its own registry, and the metrics of the other parts, which are read only on request. */
+export function buildMetrics(others: readonly Metric[]): Metrics {
+  const registry = openRegistry(others);
   const registers = [registry];
   const requests = new Counter({
     name: 'quern_requests_total',
@@ -49,8 +39,6 @@ export function buildMetrics(readings: readonly MetricReading[]): Metrics {
     registers,
   });
   const inFlight = new Gauge({ name: 'quern_requests_in_flight', help: 'Requests being answered', registers });
-  addProcessMetrics(registry);
-  for (const reading of readings) addReading(registry, reading);
   return {
     contentType: registry.contentType,
     begin: () => inFlight.inc(),
@@ -63,14 +51,25 @@ export function buildMetrics(readings: readonly MetricReading[]): Metrics {
   };
 }
 
-function addReading(registry: Registry, { name, help, kind, label, read }: MetricReading): void {
-  const common = { name, help, labelNames: label === null ? [] : [label], registers: [registry] };
+/** The metrics of a process that answers no calls. */
+export function openRegistry(metrics: readonly Metric[]): Registry {
+  const registry = new Registry();
+  addProcessMetrics(registry);
+  for (const metric of metrics) addMetric(registry, metric);
+  return registry;
+}
+
+function addMetric(registry: Registry, { name, help, kind, labels, read }: Metric): void {
+  const common = { name, help, labelNames: [...labels], registers: [registry] };
+  const toLabels = (values: readonly string[]) =>
+    Object.fromEntries(labels.map((label, at) => [label, values[at] ?? '']));
   if (kind === 'total') {
     const counter: Counter = new Counter({
       ...common,
       async collect() {
+        const samples = await read().catch(noneWhileAway);
         counter.reset();
-        for (const [value, n] of await read()) counter.inc(label === null ? {} : { [label]: value }, n);
+        for (const [values, n] of samples) counter.inc(toLabels(values), n);
       },
     });
     return;
@@ -78,18 +77,18 @@ function addReading(registry: Registry, { name, help, kind, label, read }: Metri
   const gauge: Gauge = new Gauge({
     ...common,
     async collect() {
-      const values = await read().catch(noneWhileAway);
+      const samples = await read().catch(noneWhileAway);
       // Old gauge values must not survive, and without a label `reset` would report 0.
-      if (label === null) gauge.remove();
+      if (labels.length === 0) gauge.remove();
       else gauge.reset();
-      for (const [value, n] of values) gauge.set(label === null ? {} : { [label]: value }, n);
+      for (const [values, n] of samples) gauge.set(toLabels(values), n);
     },
   });
 }
 
 /** Figures from the store are left out while it is unavailable, when the others matter most. */
-function noneWhileAway(error: unknown): ReadonlyMap<string, number> {
-  if (error instanceof StoreUnavailable) return new Map();
+function noneWhileAway(error: unknown): Iterable<Sample> {
+  if (error instanceof StoreUnavailable) return [];
   throw error;
 }
 

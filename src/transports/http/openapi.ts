@@ -114,6 +114,8 @@ export function toOpenApi(operations: readonly Operation[]) {
   };
 }
 
+const OPERATOR_ERRORS = ['operator_key_required'] as const;
+
 /** Every code that an operation can answer, by status, ascending. */
 export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = new Set([
@@ -122,6 +124,7 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
     ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
     ...operation.errors,
+    ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
   ]);
   const byStatus = Map.groupBy(codes, statusOf);
   return new Map([...byStatus].toSorted(([left], [right]) => left - right));
@@ -136,6 +139,7 @@ function describe(operation: Operation, schemas: Map<string, JsonSchema>): Recor
     tags: [tagOf(operation)],
     'x-credits': toCredits(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
+    ...(operation.audience === undefined ? {} : { 'x-audience': operation.audience }),
     ...(operation.kind === 'work' && operation.site !== null ? { 'x-verified': operation.site.verified } : {}),
     ...toParameters(operation, input),
     ...(hasBody ? { requestBody: toRequestBody(operation, input) } : {}),

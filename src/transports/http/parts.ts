@@ -5,7 +5,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import type { Perform } from '#engine/call/ask.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Rates } from '#engine/identity/rates.ts';
-import type { MetricReading } from './metrics.ts';
+import type { Metric } from '#kernel/metric.ts';
 
 /** Time limits of a connection, ms; Node checks them every `check`. */
 export type Timeouts = {
@@ -45,7 +45,7 @@ export type ServerParts = {
   /** The header by which the service's own fetches are known; its requests are refused. */
   readonly depthHeader: string;
   /** Metrics in addition to those of the server, read on request. */
-  readonly readings: readonly MetricReading[];
+  readonly readings: readonly Metric[];
   /** The bearer that opens `/metrics` to peers beyond loopback, null for none. */
   readonly metricsToken: string | null;
   /** Origins whose pages may call the API. */

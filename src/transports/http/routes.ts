@@ -16,6 +16,7 @@ import { emptyBody } from './body.ts';
 import { refuseCompressedBody } from './envelope.ts';
 import type { Exchanges } from './exchange.ts';
 import type { NoteFailure } from './failures.ts';
+import { addHealth } from './health.ts';
 import { buildLimits } from './limits.ts';
 import { mayReadMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
@@ -213,13 +214,8 @@ function isTextPair(pair: readonly unknown[]): pair is [string, string] {
 }
 
 function addServiceRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { operations, metrics, draining, findObstacles, metricsToken } = parts;
-  server.get('/healthz', async (request) => ({ request_id: request.id, status: 'ok' }));
-  server.get('/readyz', async (request) => {
-    const obstacles = [...(draining.aborted ? ['the service is stopping'] : []), ...(await findObstacles())];
-    if (obstacles.length > 0) throw new ServiceError('backend_unavailable', obstacles.join('; '));
-    return { request_id: request.id, status: 'ready' };
-  });
+  const { operations, metrics, metricsToken } = parts;
+  addHealth(server, parts);
   server.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) throw unknownRoute();
     return reply.type(metrics.contentType).send(await metrics.write());

@@ -1,3 +1,4 @@
+import { ignoreEvents } from '#kernel/events.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JobRow } from '#engine/jobs/job-record.ts';
@@ -15,7 +16,14 @@ test('a run is counted once, after its commit, however often its transaction run
   await withStore(async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const sealer = buildSealer(new Uint8Array(32), 'test');
-    const runs = buildRunEnds({ db, clock, sealer, operations: [], nextRuns: new NextRunCalculator() });
+    const runs = buildRunEnds({
+      db,
+      clock,
+      sealer,
+      operations: [],
+      nextRuns: new NextRunCalculator(),
+      observe: ignoreEvents,
+    });
     const row = readRow(JobRow, await db.query(ADD));
     assert.ok(row !== null);
     for (let again = 0; again < 2; again += 1) await db.transaction(async (tx) => runs.cancel(tx, row));

@@ -65,6 +65,7 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
     billing: gate.billing,
     clock: gate.clock,
     planOf: async () => gate.plan,
+    observe: (event) => void gate.events.push(event),
     report: (error) => {
       throw error;
     },

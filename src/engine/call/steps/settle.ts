@@ -1,3 +1,4 @@
+import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Statements } from '#store/db.ts';
 import type { Billing } from '#engine/credits/billing.ts';
@@ -19,6 +20,7 @@ export type SettleParts = {
   readonly deferredReleases: DeferredReleases;
   readonly requestLog: RequestLog;
   readonly idempotentAnswers: IdempotentAnswers;
+  readonly observe: Observe;
 };
 
 type Settling = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: Keyed | null };
@@ -36,15 +38,16 @@ export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Se
 
 /** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
 export async function settle(
-  { billing, requestLog, idempotentAnswers }: SettleParts,
+  { billing, requestLog, idempotentAnswers, observe }: SettleParts,
   order: WorkOrder,
   { answer, paid, trace, artifacts, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
 ): Promise<number | null> {
   const { usage } = answer;
-  return withResult(order, answer.body, async (complete) =>
+  const credits = usage.credits - paid;
+  const left = await withResult(order, answer.body, async (complete) =>
     billing.settle(accountOf(order.ask), {
       operation: order.operation.id,
-      credits: usage.credits - paid,
+      credits,
       async record(tx) {
         await requestLog.write(tx, trace.toEntry({ error: null, usage }));
         await artifacts.add(tx);
@@ -54,6 +57,8 @@ export async function settle(
       finish: async (tx) => complete(tx, usage),
     }),
   );
+  observe({ type: 'charge', operation: order.operation.id, credits });
+  return left;
 }
 
 /** Frees the reservation of failed work and logs it; deferred while the store is unavailable. */

@@ -1,3 +1,4 @@
+import { pageCounter } from './page-counter.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
@@ -49,7 +50,10 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
   const readFiles =
     files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
   const finish = await untilTime(
-    runCrawlLoop({ frontier, readFiles, visit, paceOf, role, clock: parts.clock }, signal),
+    runCrawlLoop(
+      { frontier, readFiles, visit, paceOf, role, onCommit: pageCounter(parts, call), clock: parts.clock },
+      signal,
+    ),
     signal,
   );
   const progress = await frontier.progress();

@@ -12,6 +12,8 @@ export type CrawlLoopParts = {
   readonly visit: VisitPage;
   readonly paceOf: (host: string) => HostPace;
   readonly role: CrawlRole;
+  /** Called with pages that were committed. */
+  readonly onCommit: (pages: readonly VisitedPage[]) => void;
   readonly clock: Clock;
 };
 
@@ -154,6 +156,7 @@ class CrawlLoop {
     this.#isCommitting = true;
     try {
       this.#learn(await this.#parts.frontier.commit(batch.map(({ end }) => end)));
+      this.#parts.onCommit(batch);
       this.#expectMore();
     } finally {
       this.#isCommitting = false;

@@ -25,6 +25,7 @@ import { buildRobotsCheck, RobotsGate } from '#engine/politeness/robots-cache.ts
 import { ladder } from '#engine/visits/ladder-visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { CrawlRole } from './crawl-loop.ts';
 import { Discovery } from './discovery.ts';
@@ -47,6 +48,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
+  readonly observe: Observe;
 };
 
 /** The call or job that crawls a site. */
@@ -241,7 +243,8 @@ function buildVisit(
       breakers,
       // A block of another page raises no price: a paid tier starts after a block of the page itself.
       memory: hosts.of(account.tenant, 'browser'),
-      proxiesInPlan: account.plan.starter_surfaces,
+      account,
+      observe: parts.observe,
       clock,
       random,
     }),

@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
@@ -40,6 +41,7 @@ export type RunEndParts = {
   readonly sealer: Sealer;
   readonly operations: readonly Operation[];
   readonly nextRuns: NextRunCalculator;
+  readonly observe: Observe;
 };
 
 /** A completed run, compared with the baseline of its monitor and not yet written. */

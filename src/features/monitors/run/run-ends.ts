@@ -33,7 +33,7 @@ export type RunEnds = ReturnType<typeof buildRunEnds>;
 export function buildRunEnds(parts: RunEndParts) {
   const counts = new Map<string, number>();
   /** Statuses by run that are counted after their commit: a transaction may run several times. */
-  const uncounted = new Map<string, RunStatus>();
+  const uncounted = new Map<string, { readonly status: RunStatus; readonly code: string | null }>();
   return {
     /** Runs that this process has ended, by status. */
     counts: (): ReadonlyMap<string, number> => counts,
@@ -49,27 +49,29 @@ export function buildRunEnds(parts: RunEndParts) {
       const run = await compareRun(parts, row, body);
       return async function record(tx: Statements, usage: Usage): Promise<void> {
         await writeCompletedRun(tx, run, { ...parts, usage });
-        uncounted.set(row.id, 'completed');
+        uncounted.set(row.id, { status: 'completed', code: null });
       };
     },
 
     /** Ends a run whose work failed for good, or could not begin. */
     async fail(tx: Statements, row: JobRow, failed: RunFailure): Promise<void> {
       const status = await failRun(tx, row, { ...parts, failed });
-      if (status !== null) uncounted.set(row.id, status);
+      if (status !== null) uncounted.set(row.id, { status, code: failed.failure.code });
     },
 
     /** Ends a run that was cancelled with its monitor. */
     async cancel(tx: Statements, row: JobRow): Promise<void> {
       await cancelRun(tx, row, parts.clock.now());
-      uncounted.set(row.id, 'cancelled');
+      uncounted.set(row.id, { status: 'cancelled', code: null });
     },
 
-    /** Counts the end of a run; for the time after its commit. */
-    afterEnd({ id }: Pick<JobRow, 'id'>): void {
-      const status = uncounted.get(id);
-      if (status === undefined) return;
+    /** Counts and logs the end of a run; for the time after its commit. */
+    afterEnd({ id, owner_id: owner, tenant_id: tenant }: Pick<JobRow, 'id' | 'owner_id' | 'tenant_id'>): void {
+      const ended = uncounted.get(id);
+      if (ended === undefined) return;
       uncounted.delete(id);
+      const { status, code } = ended;
+      parts.observe({ type: 'run', id, monitor: owner ?? '', tenant, status, code });
       counts.set(status, (counts.get(status) ?? 0) + 1);
     },
   };

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { QueueState } from '#engine/jobs/queue-state.ts';
+import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
+import { TIERS } from '#access/page.ts';
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { Metric } from '#kernel/metric.ts';
+import { byValue, single } from '#kernel/metric.ts';
+import type { Db } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import type { Browsing } from './browsing.ts';
+import { VERSION } from './version.ts';
+
+const TENANTS = 'select count(*) as n from tenants';
+const RESERVED = 'select coalesce(sum(credits), 0) as n from reservations';
+const PROCESSES = 'select count(*) as n from processes';
+
+const CountRow = z.object({ n: z.coerce.number() });
+
+export type EngineMetricsParts = {
+  readonly db: Db;
+  readonly queueState: QueueState;
+  readonly upkeepLog: UpkeepLog;
+  readonly browsing: Pick<Browsing, 'running'>;
+  readonly breakers: Pick<Breakers, 'resting'>;
+};
+
+/** The levels of a process and of its store, read when they are asked for. */
+export function engineMetrics(parts: EngineMetricsParts): readonly Metric[] {
+  return [
+    level('quern_info', 'The version of this process', ['version'], async () => [[[VERSION], 1]]),
+    ...queueMetrics(parts),
+    ...accessMetrics(parts),
+    ...upkeepMetrics(parts),
+    ...storeMetrics(parts),
+  ];
+}
+
+function queueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
+  return [
+    level('quern_queue_jobs', 'Jobs of all tenants that wait or run, by kind', ['kind', 'state'], async () =>
+      [...(await queueState.read()).byKind].flatMap(([kind, { queued, running }]) => [
+        [[kind, 'queued'], queued] as const,
+        [[kind, 'running'], running] as const,
+      ]),
+    ),
+    level('quern_queue_oldest_seconds', 'How long the job that waits longest has been due; 0 for none', [], async () =>
+      single(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
+    ),
+  ];
+}
+
+function accessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Metric[] {
+  return [
+    level('quern_browsers', 'Browsers that run', [], async () => single(browsing.running().browsers)),
+    level('quern_browser_pages', 'Pages in browsers, open or waiting for their turn', ['state'], async () => {
+      const { pages: open, waiting } = browsing.running();
+      return byValue(new Map(Object.entries({ open, waiting })));
+    }),
+    level('quern_tier_resting', 'Tiers that rest after faults of this machine: 1 or 0', ['tier'], async () => {
+      const resting = breakers.resting();
+      return TIERS.map((tier) => [[tier], Number(resting.includes(tier))] as const);
+    }),
+  ];
+}
+
+function upkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[] {
+  return [
+    {
+      name: 'quern_upkeep_rounds_total',
+      help: 'Rounds of upkeep of this process, by how they ended',
+      kind: 'total',
+      labels: ['round', 'outcome'],
+      read: async () =>
+        [...upkeepLog.totals()].flatMap(([round, { done, failed }]) => [
+          [[round, 'done'], done] as const,
+          [[round, 'failed'], failed] as const,
+        ]),
+    },
+    level('quern_upkeep_last_done_seconds', 'When a round was last done, seconds since 1970', ['round'], async () =>
+      [...upkeepLog.totals()].flatMap(([round, { doneAt }]) =>
+        doneAt === null ? [] : [[[round], doneAt / 1000] as const],
+      ),
+    ),
+    level(
+      'quern_stored_bytes',
+      'Cached pages, and results with files, as upkeep counted them last',
+      ['what'],
+      async () => byValue(upkeepLog.stored),
+    ),
+  ];
+}
+
+function storeMetrics({ db }: EngineMetricsParts): readonly Metric[] {
+  const one = async (sql: string) => single(readRow(CountRow, await db.query(sql))?.n ?? 0);
+  return [
+    level('quern_tenants', 'Tenants', [], async () => one(TENANTS)),
+    level('quern_credits_reserved', 'Credits that calls of all tenants have set aside', [], async () => one(RESERVED)),
+    level('quern_processes', 'Services and workers that share the database', [], async () => one(PROCESSES)),
+  ];
+}
+
+/** The slots for jobs of a process. */
+export function slotMetrics(
+  slots: number,
+  counts: () => { readonly running: number; readonly busy: number },
+): Metric[] {
+  return [
+    level('quern_job_slots', 'Slots for jobs of this process', [], async () => single(slots)),
+    level('quern_job_slots_busy', 'Slots that a job holds', [], async () => single(counts().busy)),
+    level('quern_jobs_running', 'Jobs of this process, with those that only wait for their hosts', [], async () =>
+      single(counts().running),
+    ),
+  ];
+}
+
+function level(name: string, help: string, labels: readonly string[], read: Metric['read']): Metric {
+  return { name, help, kind: 'level', labels, read };
+}

@@ -1,0 +1,113 @@
+import type { Observe, ServiceEvent } from '#kernel/events.ts';
+import { Tally } from '#kernel/metric.ts';
+import type { Metric } from '#kernel/metric.ts';
+
+/** The tallies of a process, with their metrics. */
+const TALLIES = {
+  jobs: ['quern_jobs_total', 'Attempts of jobs that this process has ended, by what came of them', 'kind', 'outcome'],
+  jobSeconds: ['quern_job_seconds_total', 'How long those attempts ran, in all', 'kind'],
+  jobWaits: ['quern_job_wait_seconds_total', 'How long those jobs were due before they began, in all', 'kind'],
+  visits: ['quern_visits_total', 'Attempts to get a page, by tier and verdict', 'tier', 'outcome'],
+  visitSeconds: ['quern_visit_seconds_total', 'How long those attempts took, in all', 'tier'],
+  visitBytes: ['quern_visit_bytes_total', 'Bytes that those attempts received', 'tier'],
+  pages: ['quern_crawl_pages_total', 'Pages of crawls and maps, by what became of them', 'operation', 'fate'],
+  cache: ['quern_cache_lookups_total', 'Pages that were looked for in the cache', 'result'],
+  credits: ['quern_credits_charged_total', 'Credits that this process has charged', 'operation'],
+  deliveries: [
+    'quern_deliveries_total',
+    'Attempts of deliveries, by event and the state after them',
+    'event',
+    'outcome',
+  ],
+} as const;
+
+/** The levels of a log that events are written at. */
+type EventLog = {
+  readonly info: (facts: object, text: string) => void;
+  readonly debug: (facts: object, text: string) => void;
+};
+
+type Tallies = Readonly<Record<keyof typeof TALLIES, Tally>>;
+
+/** The log and the metrics of what happens in a process. */
+export function openObserver(log: EventLog): {
+  readonly observe: Observe;
+  readonly metrics: readonly Metric[];
+} {
+  const tallies: Tallies = {
+    jobs: new Tally(),
+    jobSeconds: new Tally(),
+    jobWaits: new Tally(),
+    visits: new Tally(),
+    visitSeconds: new Tally(),
+    visitBytes: new Tally(),
+    pages: new Tally(),
+    cache: new Tally(),
+    credits: new Tally(),
+    deliveries: new Tally(),
+  };
+  return {
+    observe(event) {
+      count(tallies, event);
+      write(log, event);
+    },
+    metrics: Object.entries(tallies).map(([id, tally]) => toMetric(id, tally)),
+  };
+}
+
+function toMetric(id: string, tally: Tally): Metric {
+  const [name, help, ...labels] = Object.entries(TALLIES).find(([one]) => one === id)?.[1] ?? ['', ''];
+  return { name, help, kind: 'total', labels, read: async () => tally.samples() };
+}
+
+function count(tallies: Tallies, event: ServiceEvent): void {
+  switch (event.type) {
+    case 'attempt':
+      tallies.visits.add([event.tier, event.outcome]);
+      tallies.visitSeconds.add([event.tier], event.durationMs / 1000);
+      tallies.visitBytes.add([event.tier], event.bytes);
+      break;
+    case 'job':
+      tallies.jobs.add([event.operation, event.outcome]);
+      tallies.jobSeconds.add([event.operation], event.durationMs / 1000);
+      tallies.jobWaits.add([event.operation], event.waitedMs / 1000);
+      break;
+    case 'pages':
+      for (const [fate, n] of Object.entries(event.fates)) tallies.pages.add([event.operation, fate], n);
+      break;
+    case 'delivery':
+      tallies.deliveries.add([event.sent, event.outcome]);
+      break;
+    case 'cache':
+      tallies.cache.add([event.result]);
+      break;
+    case 'charge':
+      tallies.credits.add([event.operation], event.credits);
+      break;
+    case 'run':
+      // The feature counts its runs itself.
+      break;
+    default:
+      throw new Error('an event without a metric');
+  }
+}
+
+/** One line for each job, run, delivery and block; pages and other attempts only where the level is `debug`. */
+function write(log: EventLog, { type, ...facts }: ServiceEvent): void {
+  const line = Object.fromEntries(Object.entries(facts).map(([name, value]) => [toSnake(name), value]));
+  if (type === 'job' || type === 'run' || type === 'delivery') log.info({ event: type, ...line }, LINES[type]);
+  else if (type === 'attempt' && 'isBlock' in facts && facts.isBlock) log.info({ event: 'block', ...line }, 'blocked');
+  else if (type === 'attempt' || type === 'pages') log.debug({ event: type, ...line }, LINES[type]);
+}
+
+const LINES = {
+  job: 'an attempt of a job ended',
+  run: 'a run of a monitor ended',
+  delivery: 'a delivery was attempted',
+  attempt: 'a page was asked for',
+  pages: 'pages of a crawl were committed',
+} as const;
+
+function toSnake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

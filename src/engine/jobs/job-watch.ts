@@ -1,0 +1,69 @@
+import { attemptFailureOf } from '#access/failure.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { hostOf } from '#kernel/events.ts';
+import type { JobEvent } from '#kernel/events.ts';
+import type { JobInput } from './job-record.ts';
+import { LeaseLost, Stopped } from './lease.ts';
+import type { Claimed, Lease } from './lease.ts';
+
+/** One attempt of a job, watched for the event of its end. */
+export class JobWatch {
+  readonly #clock: Clock;
+  readonly #claimed: Claimed;
+  readonly #begunAt: number;
+  readonly #waitedMs: number;
+  #host: string | null = null;
+  /** Whether the job ended when the attempt was given up; null where it was not. */
+  #hasEnded: boolean | null = null;
+
+  constructor(claimed: Claimed, clock: Clock) {
+    this.#clock = clock;
+    this.#claimed = claimed;
+    this.#begunAt = clock.monotonic();
+    this.#waitedMs = Math.max(0, clock.now() - claimed.row.due_at);
+  }
+
+  /** The lease, which tells how the attempt is given up. */
+  watch(lease: Lease): Lease {
+    return {
+      ...lease,
+      giveUp: async (tx, failed) => {
+        this.#hasEnded = await lease.giveUp(tx, failed);
+        return this.#hasEnded;
+      },
+    };
+  }
+
+  /** Takes the host from the input of the job. */
+  read(input: JobInput): void {
+    const { url, urls } = input;
+    this.#host = hostOf(url) ?? hostOf(Array.isArray(urls) ? urls[0] : null);
+  }
+
+  /** The event of an attempt that ended with `error`, null for none; `reason` is that of its signal. */
+  toEvent(error: unknown, reason: unknown): JobEvent {
+    const { row } = this.#claimed;
+    return {
+      type: 'job',
+      id: row.id,
+      tenant: row.tenant_id,
+      operation: row.kind,
+      owner: row.owner_id,
+      outcome: this.#outcomeOf(error, reason),
+      code: error instanceof ServiceError ? error.code : null,
+      reason: error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null,
+      host: this.#host,
+      attempt: row.attempt,
+      durationMs: Math.round(this.#clock.monotonic() - this.#begunAt),
+      waitedMs: this.#waitedMs,
+    };
+  }
+
+  #outcomeOf(error: unknown, reason: unknown): JobEvent['outcome'] {
+    if (error === null) return 'completed';
+    if (error instanceof LeaseLost) return 'lost';
+    if (this.#hasEnded !== true) return 'again';
+    return reason instanceof Stopped && reason.why === 'cancelled' ? 'cancelled' : 'failed';
+  }
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+
+/** Each reads its rows by an index that has only queued, or only running jobs, however many others there are. */
+const COUNT = {
+  queued: `select kind, tenant_id, count(*) as n
+    from (select kind, tenant_id from jobs where status = 'queued' limit $1) as waiting group by kind, tenant_id`,
+  running: `select kind, tenant_id, count(*) as n
+    from (select kind, tenant_id from jobs where status = 'running' limit $1) as begun group by kind, tenant_id`,
+} as const;
+const OLDEST = `select id, tenant_id, kind, due_at from jobs where status = 'queued' order by due_at limit 1`;
+const RUNNING = `select id, tenant_id, kind, worker_id, attempt, started_at from jobs
+  where status = 'running' order by started_at, id limit $1`;
+
+/** Jobs of one state that are counted: more of them would delay other calls of an embedded store. */
+const MOST_COUNTED = 50_000;
+/** How long a reading is good enough for the next one. */
+const FRESH_MS = 2000;
+
+const CountRow = z.object({ kind: z.string(), tenant_id: z.string(), n: z.number() });
+const OldestRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), due_at: z.number() });
+const RunningRow = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  kind: z.string(),
+  worker_id: z.string().nullable(),
+  attempt: z.number(),
+  started_at: z.number().nullable(),
+});
+
+/** Queued and running jobs under one name, that of a kind or of a tenant. */
+export type Depth = { readonly queued: number; readonly running: number };
+
+/** The queue at one moment. */
+export type QueueReading = {
+  readonly queued: number;
+  readonly running: number;
+  /** Whether there were more jobs than are counted. */
+  readonly isCut: boolean;
+  readonly byKind: ReadonlyMap<string, Depth>;
+  readonly byTenant: ReadonlyMap<string, Depth>;
+  /** The job that is due for the longest time, and that time; null where none is due. */
+  readonly oldest: {
+    readonly id: string;
+    readonly tenant: string;
+    readonly kind: string;
+    readonly lateMs: number;
+  } | null;
+};
+
+/** A job that runs; `startedAt` is its first start, ms. */
+export type RunningJob = z.output<typeof RunningRow>;
+
+type QueueStateParts = { readonly db: Db; readonly clock: Clock };
+
+/** The queue of all tenants, as its operator sees it. */
+export class QueueState {
+  readonly #parts: QueueStateParts;
+  #last: { readonly at: number; readonly reading: Promise<QueueReading> } | null = null;
+
+  constructor(parts: QueueStateParts) {
+    this.#parts = parts;
+  }
+
+  /** The queue now, or as it was two seconds ago at most. */
+  async read(): Promise<QueueReading> {
+    const now = this.#parts.clock.monotonic();
+    if (this.#last === null || now - this.#last.at >= FRESH_MS) {
+      const reading = this.#read();
+      this.#last = { at: now, reading };
+      reading.catch(() => {
+        this.#last = null;
+      });
+    }
+    return this.#last.reading;
+  }
+
+  /** Running jobs, those that began first. */
+  async running(limit: number): Promise<readonly RunningJob[]> {
+    return readRows(RunningRow, await this.#parts.db.query(RUNNING, [limit]));
+  }
+
+  async #read(): Promise<QueueReading> {
+    const { db, clock } = this.#parts;
+    const queued = readRows(CountRow, await db.query(COUNT.queued, [MOST_COUNTED]));
+    const running = readRows(CountRow, await db.query(COUNT.running, [MOST_COUNTED]));
+    const first = readRow(OldestRow, await db.query(OLDEST));
+    const lateMs = first === null ? -1 : clock.now() - first.due_at;
+    const [waiting, begun] = [sum(queued), sum(running)];
+    return {
+      queued: waiting,
+      running: begun,
+      isCut: waiting >= MOST_COUNTED || begun >= MOST_COUNTED,
+      byKind: join(queued, running, ({ kind }) => kind),
+      byTenant: join(queued, running, ({ tenant_id: tenant }) => tenant),
+      oldest: first === null || lateMs < 0 ? null : { id: first.id, tenant: first.tenant_id, kind: first.kind, lateMs },
+    };
+  }
+}
+
+type Counted = z.output<typeof CountRow>;
+
+function sum(rows: readonly Counted[]): number {
+  return rows.reduce((all, { n }) => all + n, 0);
+}
+
+function join(
+  queued: readonly Counted[],
+  running: readonly Counted[],
+  nameOf: (row: Counted) => string,
+): ReadonlyMap<string, Depth> {
+  const joined = new Map<string, Depth>();
+  const add = (row: Counted, more: Depth): void => {
+    const before = joined.get(nameOf(row)) ?? { queued: 0, running: 0 };
+    joined.set(nameOf(row), { queued: before.queued + more.queued, running: before.running + more.running });
+  };
+  for (const row of queued) add(row, { queued: row.n, running: 0 });
+  for (const row of running) add(row, { queued: 0, running: row.n });
+  return joined;
+}

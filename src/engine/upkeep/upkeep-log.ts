@@ -1,0 +1,76 @@
+import type { Clock } from '#kernel/clock.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+
+/** The last run of one round of upkeep in this process. */
+export type RoundRecord = {
+  readonly name: string;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly outcome: 'done' | 'failed';
+};
+
+/** Runs of one round since the start of the process. */
+export type RoundTotals = { readonly done: number; readonly failed: number; readonly doneAt: number | null };
+
+/** The rounds of a process, one after the other. */
+export type Tidying = { readonly start: () => void; readonly isRunning: () => boolean };
+
+/** What upkeep has done in this process, and the way to ask for it now. */
+export class UpkeepLog {
+  readonly #clock: Clock;
+  readonly #last = new Map<string, RoundRecord>();
+  readonly #totals = new Map<string, RoundTotals>();
+  /** Bytes that were stored when they were counted last, by what they are. */
+  stored: ReadonlyMap<string, number> = new Map();
+  /** Null while no upkeep runs. */
+  #tidying: Tidying | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs a round and records how it ended; throws what it throws. */
+  async record(name: string, round: () => Promise<void>): Promise<void> {
+    const [startedAt, begun] = [this.#clock.now(), this.#clock.monotonic()];
+    const end = (outcome: RoundRecord['outcome']): void => {
+      const duration = Math.round(this.#clock.monotonic() - begun);
+      this.#last.set(name, { name, started_at: toTimestamp(startedAt), duration_ms: duration, outcome });
+      const before = this.#totals.get(name) ?? { done: 0, failed: 0, doneAt: null };
+      const doneAt = outcome === 'done' ? this.#clock.now() : before.doneAt;
+      this.#totals.set(name, { ...before, [outcome]: before[outcome] + 1, doneAt });
+    };
+    try {
+      await round();
+    } catch (error) {
+      end('failed');
+      throw error;
+    }
+    end('done');
+  }
+
+  /** The last run of each round, in the order of their first. */
+  rounds(): readonly RoundRecord[] {
+    return [...this.#last.values()];
+  }
+
+  totals(): ReadonlyMap<string, RoundTotals> {
+    return this.#totals;
+  }
+
+  /** Tells how the rounds are started; null when upkeep has ended. */
+  startBy(tidying: Tidying | null): void {
+    this.#tidying = tidying;
+  }
+
+  get isRunning(): boolean {
+    return this.#tidying?.isRunning() ?? false;
+  }
+
+  /** Starts all rounds now, unless they run; null where this process has no upkeep. */
+  runNow(): 'started' | 'running' | null {
+    if (this.#tidying === null) return null;
+    if (this.#tidying.isRunning()) return 'running';
+    this.#tidying.start();
+    return 'started';
+  }
+}

@@ -1,0 +1,116 @@
+import { toReply } from '#engine/call/operation.ts';
+import type { RunnableControl } from '#engine/call/operation.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { DAY_MS } from '#engine/identity/plans.ts';
+import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
+import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
+import { toDay, toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { toPage } from '#features/schema/lists.ts';
+import { bindKeys } from './keys.ts';
+import type { KeyOperationParts } from './keys.ts';
+import { exportUsage, runUpkeep, showQueue, showUpkeep } from './operations.ts';
+import { bindTenants } from './tenants.ts';
+import type { TenantOperationParts } from './tenants.ts';
+import { toCsv } from './usage-csv.ts';
+import { positionOf, readUsageRows } from './usage-rows.ts';
+import type { TenantUsage } from './usage-rows.ts';
+
+/** Rows of one answer unless more or fewer are asked for. */
+const USAGE_ROWS = 100;
+const DAYS_BACK = 30;
+/** Tenants, and running jobs, that the queue names. */
+const MOST_NAMED = 100;
+
+export type AdminParts = TenantOperationParts &
+  KeyOperationParts & { readonly db: Db; readonly queueState: QueueState; readonly upkeepLog: UpkeepLog };
+
+/** What operators see and change: tenants, keys, credits, usage, the queue and upkeep. */
+export function buildAdmin(parts: AdminParts): Feature {
+  const { keys } = parts;
+  return {
+    operations: [...bindTenants(parts), ...bindKeys(parts), bindUsage(parts), bindQueue(parts), ...bindUpkeep(parts)],
+    rounds: [{ name: 'keys', run: async (signal) => keys.tidy(signal) }],
+    close: async () => keys.tidy().catch(ignoreUnavailable),
+  };
+}
+
+function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
+  return exportUsage.runs(async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new ServiceError('invalid_request', 'from: is after to');
+    }
+    if (tenant !== null) await tenants.demand(tenant);
+    const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), tenant };
+    if (format === 'csv') {
+      const given = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
+      if (given !== null) throw new ServiceError('invalid_request', `${given}: csv is all rows`);
+      const name = `usage-${range.from}-${range.to}.csv`;
+      const pieces = toCsv(readUsageRows(db, { ...range, after: null }));
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      return { status: 200, headers, body: null, stream: { type: 'text/csv', pieces } };
+    }
+    const scope = { tenant: caller.tenant, operation: 'admin.usage', filters: { from, to, tenant } };
+    const most = limit ?? USAGE_ROWS;
+    const rows: TenantUsage[] = [];
+    for await (const row of readUsageRows(db, { ...range, after: cursors.read(scope, cursor ?? null) })) {
+      rows.push(row);
+      if (rows.length > most) break;
+    }
+    return toReply(200, toPage(rows, { limit: most, cursorOf: (last) => cursors.write(scope, positionOf(last)) }));
+  });
+}
+
+function bindQueue({ queueState }: AdminParts): RunnableControl {
+  return showQueue.runs(async () => {
+    const { queued, running, isCut, oldest, byKind, byTenant } = await queueState.read();
+    const jobs = await queueState.running(MOST_NAMED);
+    return {
+      queued,
+      running,
+      ...(isCut ? { cut: true as const } : {}),
+      oldest:
+        oldest === null
+          ? null
+          : { id: oldest.id, tenant_id: oldest.tenant, kind: oldest.kind, waits_ms: Math.round(oldest.lateMs) },
+      by_kind: largest(byKind).map(([kind, depth]) => ({ kind, ...depth })),
+      by_tenant: largest(byTenant)
+        .slice(0, MOST_NAMED)
+        .map(([tenant, depth]) => ({ tenant_id: tenant, ...depth })),
+      running_jobs: jobs.map(({ id, tenant_id, kind, worker_id: worker, attempt, started_at: at }) => ({
+        id,
+        tenant_id,
+        kind,
+        worker,
+        attempt,
+        started_at: at === null ? null : toTimestamp(at),
+      })),
+    };
+  });
+}
+
+function bindUpkeep({ upkeepLog }: AdminParts): readonly RunnableControl[] {
+  return [
+    showUpkeep.runs(async () => ({ state: upkeepLog.isRunning ? 'running' : 'idle', rounds: upkeepLog.rounds() })),
+    runUpkeep.runs(async () => {
+      const state = upkeepLog.runNow();
+      if (state !== null) return toReply(202, { state, rounds: upkeepLog.rounds() });
+      const why = 'no upkeep runs in this process: it does in every service and worker';
+      throw new ServiceError('backend_unavailable', why, { retryable: false });
+    }),
+  ];
+}
+
+function largest(depths: ReadonlyMap<string, Depth>): readonly (readonly [string, Depth])[] {
+  return [...depths].toSorted((one, other) => sumOf(other) - sumOf(one) || (one[0] < other[0] ? -1 : 1));
+}
+
+function sumOf([, { queued, running }]: readonly [string, Depth]): number {
+  return queued + running;
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
+}

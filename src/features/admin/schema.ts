@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+export const TenantId = z.string().min(1).max(100).describe('The id of the tenant');
+export const KeyId = z.string().min(1).max(100).describe('The id of the key, not its text');
+export const EXAMPLE_TENANT = 'ten_01kat6v3g5f2q8r9s0tvwxyzab';
+export const EXAMPLE_KEY = 'key_01kat6v3g5f2q8r9s0tvwxyzab';
+
+/** A name that an operator gives: one line without control characters. */
+export const Name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has a control character or half of a pair');
+
+/** The name of a plan of this instance. */
+export const PlanWord = z.string().min(1).max(40).describe('The name of a plan, as GET /v1/admin/plans lists them');
+
+/** When a key ends. */
+export const Expiry = z.iso
+  .datetime()
+  .transform((text) => Date.parse(text))
+  .describe('When the key expires, ISO 8601 UTC; never unless given');
+
+export const TenantView = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  created_at: z.string(),
+  credits_granted: z.int().nullable().describe('Of the running month; null when the plan sets no limit'),
+  credits_topped_up: z.int(),
+  credits_used: z.int(),
+  credits_reserved: z.int().describe('Set aside for calls that run now'),
+  credits_remaining: z.int().nullable(),
+  daily_cap: z.int().nullable(),
+  daily_used: z.int(),
+});
+
+export const KeyView = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string(),
+  prefix: z
+    .string()
+    .nullable()
+    .describe('The first characters after qk_; null of a key that was given, or is older than this'),
+  operator: z.boolean().describe('Whether it opens /v1/admin'),
+  created_at: z.string(),
+  last_used_at: z.string().nullable().describe('Within a minute or so; null where it was not used'),
+  expires_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
+
+/** The answer that shows the text of a key. */
+export const NewKeyView = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  key: z.string().describe('The key itself, shown this once'),
+  expires_at: z.string().nullable(),
+});
+
+export const UsageRow = z.object({
+  date: z.string().describe('Day in UTC'),
+  tenant_id: z.string(),
+  tenant: z.string().describe('Its name'),
+  operation: z.string(),
+  calls: z.int(),
+  credits: z.int(),
+});
+
+export const QueueView = z.object({
+  queued: z.int(),
+  running: z.int(),
+  cut: z.literal(true).optional().describe('There are more jobs than were counted'),
+  oldest: z
+    .object({ id: z.string(), tenant_id: z.string(), kind: z.string(), waits_ms: z.int() })
+    .nullable()
+    .describe('The job that has been due for the longest time; null where none is due'),
+  by_kind: z.array(z.object({ kind: z.string(), queued: z.int(), running: z.int() })),
+  by_tenant: z
+    .array(z.object({ tenant_id: z.string(), queued: z.int(), running: z.int() }))
+    .describe('The hundred tenants with the most jobs'),
+  running_jobs: z
+    .array(
+      z.object({
+        id: z.string(),
+        tenant_id: z.string(),
+        kind: z.string(),
+        worker: z.string().nullable(),
+        attempt: z.int(),
+        started_at: z.string().nullable(),
+      }),
+    )
+    .describe('The hundred that began first'),
+});
+
+export const UpkeepView = z.object({
+  state: z.enum(['started', 'running', 'idle']).describe('Of the rounds of this process'),
+  rounds: z
+    .array(
+      z.object({
+        name: z.string(),
+        started_at: z.string(),
+        duration_ms: z.int(),
+        outcome: z.enum(['done', 'failed']),
+      }),
+    )
+    .readonly()
+    .describe('The last run of each round in the process that answers'),
+});

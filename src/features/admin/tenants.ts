@@ -1,0 +1,73 @@
+import { toReply } from '#engine/call/operation.ts';
+import type { RunnableControl } from '#engine/call/operation.ts';
+import type { Cursors } from '#engine/call/cursor.ts';
+import { toBalance } from '#engine/credits/accounts.ts';
+import type { TenantRow, Tenants } from '#engine/credits/tenants.ts';
+import { demandPlan, planNamed } from '#engine/identity/plans.ts';
+import type { Plans } from '#engine/identity/plans.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { toPage } from '#features/schema/lists.ts';
+import {
+  createTenantOperation,
+  listPlans,
+  listTenants,
+  refundTenant,
+  showTenant,
+  topUpTenant,
+  updateTenant,
+} from './operations.ts';
+
+export type TenantOperationParts = {
+  readonly tenants: Tenants;
+  readonly plans: Plans;
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+};
+
+/** The operations on tenants and their credits. */
+export function bindTenants(parts: TenantOperationParts): readonly RunnableControl[] {
+  const { tenants, plans, cursors } = parts;
+  const show = (row: TenantRow) => toView(parts, row);
+  return [
+    listTenants.runs(async ({ limit, cursor }, { caller }) => {
+      const scope = { tenant: caller.tenant, operation: 'admin.tenants.list', filters: {} };
+      const rows = await tenants.listPage({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
+      const page = toPage(rows, { limit, cursorOf: ({ id }) => cursors.write(scope, id) });
+      return { ...page, data: page.data.map(show) };
+    }),
+    createTenantOperation.runs(async ({ name, plan }, { keep }) => {
+      const chosen = demandPlan(plans, plan).name;
+      const made = await tenants.createAnd({ name, plan: chosen }, async (tx, row) =>
+        keep(tx, toReply(201, show(row))),
+      );
+      return toReply(201, show(made));
+    }),
+    showTenant.runs(async ({ id }) => show(await tenants.show(id))),
+    updateTenant.runs(async ({ id, plan, name }) => {
+      if (plan === undefined && name === undefined) throw new ServiceError('invalid_request', 'plan: give it, or name');
+      const chosen = plan === undefined ? undefined : demandPlan(plans, plan).name;
+      return show(await tenants.change(id, { plan: chosen, name }));
+    }),
+    topUpTenant.runs(async ({ id, credits }, { keep }) => {
+      const row = await tenants.topUp(id, credits, async (tx, topped) => keep(tx, toReply(201, show(topped))));
+      return toReply(201, show(row));
+    }),
+    refundTenant.runs(async ({ id, charge }, { keep }) => {
+      await tenants.show(id);
+      const toBody = (credits: number) => toReply(201, { tenant_id: id, charge, credits });
+      return toBody(await tenants.credit(id, charge, async (tx, credits) => keep(tx, toBody(credits))));
+    }),
+    listPlans.runs(async () => ({ data: Object.values(plans) })),
+  ];
+}
+
+function toView({ plans, clock }: TenantOperationParts, row: TenantRow) {
+  const {
+    cycle: _cycle,
+    daily_resets_at: _at,
+    plan,
+    ...credits
+  } = toBalance(row, planNamed(plans, row.plan), clock.now());
+  return { id: row.id, name: row.name, plan, created_at: row.created_at, ...credits };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openObserver } from '#compose/observing.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { hostOf } from '#kernel/events.ts';
+import type { ServiceEvent } from '#kernel/events.ts';
+import { Tally } from '#kernel/metric.ts';
+import { openSite } from '#testkit/servers.ts';
+import { withSending } from '../support/engine/deliveries.ts';
+import { jobsOf, openWorker } from '../support/engine/queue.ts';
+import { onEveryStore } from '../support/store.ts';
+import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
+import type { Gate, GateOptions } from './gate.ts';
+
+type EventOf<T extends ServiceEvent['type']> = Extract<ServiceEvent, { readonly type: T }>;
+
+function eventsOf<T extends ServiceEvent['type']>(gate: Pick<Gate, 'events'>, type: T): readonly EventOf<T>[] {
+  return gate.events.filter((event): event is EventOf<T> => event.type === type);
+}
+
+function onGate(title: string, options: GateOptions, work: (gate: Gate) => Promise<void>): void {
+  onEveryStore(title, async (store) => withGate({ store, ...options }, work));
+}
+
+/** The event of the first attempt of a job that ends. */
+async function jobEvent(gate: Gate): Promise<EventOf<'job'>> {
+  for (;;) {
+    const [event] = eventsOf(gate, 'job');
+    if (event !== undefined) return event;
+    await gate.queue.news.next('nothing', 10, new AbortController().signal);
+  }
+}
+
+onGate(
+  'a job that completes is told with its host, its tenant and its wait',
+  { tierVisits: { http: brings() } },
+  async (gate) => {
+    const id = await jobsOf(gate).queued({ url: `${SITE}path?token=hunter2` });
+    gate.clock.pass(3000);
+    const worker = openWorker(gate);
+    const event = await jobEvent(gate);
+    await worker.drain();
+    const { operation, outcome, code, host, tenant, attempt, owner } = event;
+    assert.deepEqual([event.id, operation, outcome, code], [id, 'fetch', 'completed', null]);
+    assert.deepEqual([host, tenant, attempt, owner], ['mill.example', gate.tenant, 1, null]);
+    assert.ok(event.waitedMs >= 3000);
+    assert.deepEqual(eventsOf(gate, 'charge'), [{ type: 'charge', operation: 'fetch', credits: 2 }]);
+    assert.ok(!JSON.stringify(gate.events).includes('hunter2'));
+  },
+);
+
+onGate('a job that fails for good is told with its code', { tierVisits: { http: isBlocked } }, async (gate) => {
+  await jobsOf(gate).queued({ proxy: 'basic' });
+  const worker = openWorker(gate);
+  const { outcome, code } = await jobEvent(gate);
+  await worker.drain();
+  assert.deepEqual([outcome, code], ['failed', 'target_blocked']);
+  const [block] = eventsOf(gate, 'attempt');
+  assert.deepEqual(
+    [block?.host, block?.tier, block?.outcome, block?.isBlock],
+    ['mill.example', 'http', 'blocked', true],
+  );
+  assert.deepEqual(eventsOf(gate, 'charge'), []);
+});
+
+const isAway = async () => {
+  throw new Error('a bug');
+};
+
+onGate('a job that is tried again is told so', { tierVisits: { http: isAway } }, async (gate) => {
+  await jobsOf(gate).queued();
+  const worker = openWorker(gate);
+  const { outcome, code } = await jobEvent(gate);
+  await worker.drain();
+  assert.deepEqual([outcome, code], ['again', 'internal_error']);
+});
+
+onGate('a job that is cancelled while it runs is told so', { tierVisits: { http: timesOut } }, async (gate) => {
+  const id = await jobsOf(gate).queued();
+  const worker = openWorker(gate);
+  while ((await jobsOf(gate).show(id)).status !== 'running')
+    await gate.queue.news.next('nothing', 10, new AbortController().signal);
+  await jobsOf(gate).cancel(id);
+  const { outcome } = await jobEvent(gate);
+  await worker.drain();
+  assert.equal(outcome, 'cancelled');
+});
+
+onGate('a job whose worker died is told by the one that takes it away', {}, async (gate) => {
+  const id = await jobsOf(gate).queued();
+  const { leases } = gate.queue;
+  for (const outcome of ['again', 'again', 'again', 'again', 'failed'] as const) {
+    const [claimed] = await leases.claim('w1', 1);
+    assert.equal(claimed?.row.id, id);
+    gate.clock.pass(31_000);
+    await leases.recover(null, async () => gate.plan);
+    const event = eventsOf(gate, 'job').at(-1);
+    assert.deepEqual([event?.id, event?.outcome, event?.reason], [id, outcome, 'worker_died']);
+  }
+});
+
+onGate(
+  'a page from the cache is a hit, one that is fetched for it a miss, and a fresh one neither',
+  { tierVisits: { http: brings() } },
+  async (gate) => {
+    for (const max_age_ms of [0, 60_000, 60_000]) await gate.ask(fetchPage, { url: SITE, max_age_ms });
+    const results = eventsOf(gate, 'cache').map(({ result }) => result);
+    assert.deepEqual(results, ['hit', 'hit']);
+    await gate.ask(fetchPage, { url: `${SITE}other`, max_age_ms: 60_000 });
+    assert.equal(eventsOf(gate, 'cache').at(-1)?.result, 'miss');
+    assert.deepEqual(
+      eventsOf(gate, 'charge').map(({ credits }) => credits),
+      [2, 1, 1, 2],
+    );
+  },
+);
+
+onEveryStore('each attempt of a delivery is told with its host, and never with the query of its URL', async (store) => {
+  let status = 500;
+  await using site = await openSite((_request, response) => {
+    response.statusCode = status;
+    response.end();
+  });
+  await withSending(store, {}, async (sending) => {
+    sending.start();
+    await sending.hook('mon_1', { url: `${site.origin}/in?key=hunter2` });
+    const failed = await sending.enqueue('mon_1');
+    await sending.until(failed, ({ attempts }) => attempts.length === 1);
+    status = 200;
+    const id = await sending.enqueue('mon_1');
+    await sending.until(id, (record) => record.status === 'succeeded');
+    const host = new URL(site.origin).host;
+    assert.deepEqual(
+      sending.events.map(
+        (event) => event.type === 'delivery' && [event.id, event.owner, event.host, event.outcome, event.status],
+      ),
+      [
+        [failed, 'mon_1', host, 'pending', 500],
+        [id, 'mon_1', host, 'succeeded', 200],
+      ],
+    );
+    assert.ok(!JSON.stringify(sending.events).includes('hunter2'));
+  });
+});
+
+test('a job, a run, a delivery and a block are a line each, and other attempts and pages are for debugging', () => {
+  const lines: unknown[] = [];
+  const note = (level: string) => (facts: unknown, text: unknown) => void lines.push([level, facts, text]);
+  const { observe } = openObserver({ info: note('info'), debug: note('debug') });
+  const attempt = {
+    type: 'attempt',
+    call: 'req_1',
+    tenant: 'ten_1',
+    host: 'a.example',
+    tier: 'http',
+    reason: null,
+    status: 200,
+    durationMs: 5,
+    bytes: 9,
+  } as const;
+  observe({ ...attempt, outcome: 'ok', isBlock: false });
+  observe({ ...attempt, outcome: 'blocked', isBlock: true });
+  observe({ type: 'run', id: 'run_1', monitor: 'mon_1', tenant: 'ten_1', status: 'failed', code: 'timeout' });
+  observe({ type: 'pages', call: 'job:job_1', tenant: 'ten_1', operation: 'crawl', fates: { stored: 3 } });
+  const delivery = { id: 'dlv_1', owner: 'mon_1', sent: 'monitor.digest', host: 'hooks.example', status: 500 } as const;
+  const more = { outcome: 'pending', reason: 'status', attempt: 1 } as const;
+  observe({ type: 'delivery', ...delivery, ...more, durationMs: 7 });
+  observe({ type: 'cache', result: 'hit' });
+  observe({ type: 'charge', operation: 'fetch', credits: 2 });
+  const facts = {
+    call: 'req_1',
+    tenant: 'ten_1',
+    host: 'a.example',
+    tier: 'http',
+    reason: null,
+    status: 200,
+    duration_ms: 5,
+    bytes: 9,
+  };
+  assert.deepEqual(lines, [
+    ['debug', { event: 'attempt', ...facts, outcome: 'ok', is_block: false }, 'a page was asked for'],
+    ['info', { event: 'block', ...facts, outcome: 'blocked', is_block: true }, 'blocked'],
+    [
+      'info',
+      { event: 'run', id: 'run_1', monitor: 'mon_1', tenant: 'ten_1', status: 'failed', code: 'timeout' },
+      'a run of a monitor ended',
+    ],
+    [
+      'debug',
+      { event: 'pages', call: 'job:job_1', tenant: 'ten_1', operation: 'crawl', fates: { stored: 3 } },
+      'pages of a crawl were committed',
+    ],
+    ['info', { event: 'delivery', ...delivery, ...more, duration_ms: 7 }, 'a delivery was attempted'],
+  ]);
+});
+
+test('a host is told without user, path and query, and of what is no URL nothing', () => {
+  assert.equal(hostOf('https://user:pw@shop.example:8443/a?key=1#x'), 'shop.example:8443');
+  for (const text of ['shop.example', '', 'data:text/html,x', 7, null, undefined, {}]) assert.equal(hostOf(text), null);
+});
+
+test('a tally of more values than any honest one has counts the rest together', () => {
+  const tally = new Tally();
+  for (let at = 0; at < 2500; at += 1) tally.add([`kind-${at}`, 'done']);
+  tally.add(['kind-1', 'done'], 4);
+  const samples = tally.samples();
+  assert.equal(samples.length, 2001);
+  assert.deepEqual(
+    samples.find(([[kind]]) => kind === 'kind-1'),
+    [['kind-1', 'done'], 5],
+  );
+  assert.deepEqual(samples.at(-1), [['other', 'other'], 500]);
+});
