@@ -213,7 +213,7 @@ function isTextPair(pair: readonly unknown[]): pair is [string, string] {
 }
 
 function addServiceRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { operations, metrics, draining, findObstacles, metricsToken } = parts;
+  const { operations, unrouted, metrics, draining, findObstacles, metricsToken } = parts;
   server.get('/healthz', async (request) => ({ request_id: request.id, status: 'ok' }));
   server.get('/readyz', async (request) => {
     const obstacles = [...(draining.aborted ? ['the service is stopping'] : []), ...(await findObstacles())];
@@ -226,7 +226,7 @@ function addServiceRoutes(server: FastifyInstance, parts: RouteParts): void {
   });
   let openApi: string | null = null;
   server.get('/openapi.json', async (_request, reply) => {
-    openApi ??= JSON.stringify(toOpenApi(operations));
+    openApi ??= JSON.stringify(toOpenApi([...operations, ...unrouted]));
     return reply.type('application/json; charset=utf-8').send(openApi);
   });
 }
