@@ -75,6 +75,7 @@ const DESCRIBED = {
         'A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns.',
     },
   },
+  additionalProperties: true,
 };
 
 /**

@@ -74,7 +74,7 @@ test('the records of the API have names of their own', () => {
     'CrawledPage',
     'Usage',
     'Artifact',
-    'Error',
+    'Failure',
   ])
     assert.ok(names.includes(name), name);
   for (const name of names) assert.match(name, /^[A-Z][A-Za-z0-9]*$/);

@@ -138,7 +138,7 @@ export class Answers {
 
   constructor(components: Components) {
     this.#components = components;
-    components.add('Error', ERROR);
+    components.add('Failure', ERROR);
     components.take(JobUsage, 'output', 'Usage');
     components.add('Answered', ANSWERED);
     components.add('Metered', withAdded(ANSWERED, { usage: { $ref: '#/components/schemas/Usage' } }));
@@ -208,7 +208,7 @@ export class Answers {
     return this.#share(name, {
       description: codes.join(', '),
       headers: toHeaderReferences(['X-Request-Id', 'X-Credits-Used', ...wait]),
-      content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] } } },
+      content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, narrowed] } } },
     });
   }
 }
