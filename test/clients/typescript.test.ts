@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Quern, QuernConnectionError, QuernError, verifyWebhook, WebhookError } from '#clients/typescript/src/index.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { openSite } from '#testkit/servers.ts';
 import { KEY } from '../support/quern.ts';
+import { problemsOfAnswers } from './answers.ts';
+import type { Answered } from './answers.ts';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -18,12 +21,27 @@ let quern: Quern;
 
 before(async () => {
   world = await openWorld(folder);
-  quern = new Quern({ baseUrl: `${world.front.origin}/`, apiKey: KEY });
+  quern = new Quern({ baseUrl: `${world.front.origin}/`, apiKey: KEY, fetch: listen });
 });
 after(async () => {
   await world[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** What the service has answered to the client of these tests. */
+const answered: Answered[] = [];
+
+async function listen(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.headers.get('content-type')?.startsWith('application/json') === true) {
+    const body: unknown = await response.clone().json();
+    const { pathname: path } = new URL(url);
+    // What the front has made up is none of the service's.
+    const isFronts = isJsonObject(body) && body['request_id'] === 'req_front';
+    if (!isFronts) answered.push({ method: init.method ?? 'GET', path, status: response.status, body });
+  }
+  return response;
+}
 
 /** The calls that came by since a moment. */
 function since(from: number) {
@@ -222,4 +240,13 @@ test('a delivery of the service is verified, and what is altered, foreign or old
   await assert.rejects(verifyWebhook(delivery, { secret: 'whsec_b3RoZXI=' }), WebhookError);
   await assert.rejects(verifyWebhook(delivery, { secret, now: Date.now() + 301_000 }), WebhookError);
   await assert.rejects(verifyWebhook({ ...delivery, headers: {} }, { secret }), WebhookError);
+});
+
+test('what the service has answered to all of it is as the document says', () => {
+  const problems = problemsOfAnswers(answered);
+  assert.deepEqual(
+    Object.entries(problems).filter(([, found]) => found.length > 0),
+    [],
+  );
+  assert.ok(Object.keys(problems).length >= 10, Object.keys(problems).join());
 });
