@@ -6,12 +6,14 @@ import { z } from 'zod';
 import { allOperations, routedOperations, unroutedOperations } from '#compose/registry.ts';
 import { declareControl } from '#engine/call/operation.ts';
 import { events } from '#features/events.ts';
+import { operations } from '#features/operations.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { named } from '#kernel/schema-names.ts';
 import { clientNameOf } from '#transports/http/openapi-components.ts';
-import { toOpenApi } from '#transports/http/openapi.ts';
+import { tagsOf, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
+import { call, startService } from './service.ts';
 
 const MOST_BYTES = 250 * 1024;
 
@@ -46,9 +48,45 @@ function entryOf(id: string): z.output<typeof Entry> {
   return found;
 }
 
-test('the document is short enough for what reads it whole', () => {
-  const bytes = Buffer.byteLength(JSON.stringify(document));
+test('the document of each tag is short and has what the whole one has of it', async () => {
+  const tags = tagsOf(allOperations);
+  assert.deepEqual(
+    document.tags.map(({ name }) => name),
+    tags,
+  );
+  const found: unknown[] = [];
+  for (const tag of tags) {
+    const part = toOpenApi(allOperations, tag);
+    const bytes = Buffer.byteLength(JSON.stringify(part));
+    assert.ok(bytes <= MOST_BYTES, `${tag}: ${bytes} bytes`);
+    for (const [path, entry] of Object.entries(part.paths)) {
+      assert.deepEqual(entry, document.paths[path]);
+      found.push(path);
+    }
+    for (const [name, schema] of Object.entries(part.components.schemas))
+      assert.deepEqual(schema, document.components.schemas[name]);
+  }
+  assert.deepEqual(new Set(found), new Set(Object.keys(document.paths)));
+  const result = await new Validator().validate(toOpenApi(allOperations, 'jobs'));
+  assert.deepEqual(result.errors ?? [], []);
+});
+
+test('the document of all that is not of a single site is short enough for what reads it whole', () => {
+  const bytes = Buffer.byteLength(JSON.stringify(toOpenApi(operations)));
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+});
+
+test('the whole document and those of its tags are served', async () => {
+  await using service = await startService();
+  for (const [path, tags] of [
+    ['/openapi.json', 4],
+    ['/openapi/fetch.json', 1],
+  ] as const) {
+    const { status, text } = await call(service.url + path, { key: null });
+    assert.equal(status, 200);
+    assert.equal(z.object({ tags: z.array(z.unknown()) }).parse(JSON.parse(text)).tags.length, tags);
+  }
+  assert.equal((await call(`${service.url}/openapi/nothing.json`, { key: null })).status, 404);
 });
 
 test('a public validator resolves every reference, and no component is there for nothing', async () => {

@@ -71,9 +71,8 @@ function toRoute({ id, method, path, query, list }: ClientOperation): string {
 function toMethod(operation: ClientOperation, types: Set<string>): string {
   const { name, summary, form, answer, mayBeEmpty, list } = operation;
   const use = (schema: JsonSchema): string => {
-    const text = toType(schema, '');
-    for (const [word] of text.matchAll(/\b[A-Z]\w*/g)) types.add(word);
-    return text;
+    for (const name of namesIn(schema)) types.add(name);
+    return toType(schema, '');
   };
   const input = toInput(operation, types);
   const given = input === '' ? 'options?: CallOptions' : `${input}, options?: CallOptions`;
@@ -142,6 +141,12 @@ function inputNameOf({ name }: ClientOperation): string {
 
 function typeNameOf(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+/** The names that a schema refers to. */
+function namesIn(schema: JsonSchema): readonly string[] {
+  const references = JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g);
+  return [...references].map(([, name = '']) => name);
 }
 
 /** A schema as a TypeScript type; `indent` is that of the line it begins in. */

@@ -42,3 +42,5 @@ MUSICCATALOG_ALBUM = Route("musiccatalog.album", "GET", "/v1/musiccatalog/album"
 SHOP_A_PRODUCT = Route("shop-a.product", "GET", "/v1/shop-a/product", ("asin", "url", "domain", "language", "timeout_ms", "max_age_ms", "id", "product_code"), None)
 SOCIALNET_EVENT = Route("socialnet.event", "GET", "/v1/socialnet/event", ("id", "url", "timeout_ms", "max_age_ms"), None)
 VIDEO_VIDEOS = Route("video.videos", "GET", "/v1/video/videos/{video_id}", ("country", "language", "timeout_ms", "max_age_ms", "geo", "locale"), None)
+VIDEO_SEARCH = Route("video.search", "GET", "/v1/video/search", ("360", "search", "type", "upload_date", "duration", "sort_by", "live", "hd", "4k", "hdr", "vr180", "3d", "subtitles", "creative_commons", "location", "purchased", "country", "language", "limit", "cursor", "timeout_ms", "max_age_ms", "q", "query", "keyword", "keywords", "geo", "locale", "per_page"), None)
+VIDEO_SEARCH_CRAWL = Route("video.search.crawl", "POST", "/v1/video/search/crawl", (), "results")

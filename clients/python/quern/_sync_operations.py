@@ -47,6 +47,8 @@ from ._types import (
     MeteredMusiccatalogAlbumResult,
     MeteredPage,
     MeteredShopAProductResult,
+    MeteredVideoSearchCrawlResult,
+    MeteredVideoSearchResult,
     MeteredVideoVideosResult,
     Monitor,
     MonitorWebhookInput,
@@ -57,6 +59,9 @@ from ._types import (
     SocialnetEventInput,
     SocialnetEventResult,
     UsageRow,
+    VideoSearchCrawlInput,
+    VideoSearchCrawlItem,
+    VideoSearchInput,
     VideoVideosInput,
 )
 
@@ -436,6 +441,28 @@ class Operations:
         self,
         kind: Literal["video.videos"],
         input: VideoVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video.search"],
+        input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video.search.crawl"],
+        input: VideoSearchCrawlInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1049,3 +1076,162 @@ class Operations:
         locale: Alias of language
         """
         return self._caller.work(routes.VIDEO_VIDEOS, {"video_id": video_id, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo, "locale": locale}, MeteredVideoVideosResult, options)
+
+    def video_search(
+        self,
+        *,
+        360: Optional[bool] = None,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
+        upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "medium", "long"]] = None,
+        sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
+        live: Optional[bool] = None,
+        hd: Optional[bool] = None,
+        4k: Optional[bool] = None,
+        hdr: Optional[bool] = None,
+        vr180: Optional[bool] = None,
+        3d: Optional[bool] = None,
+        subtitles: Optional[bool] = None,
+        creative_commons: Optional[bool] = None,
+        location: Optional[bool] = None,
+        purchased: Optional[bool] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoSearchResult:
+        """Search videos, channels, playlists or shorts.
+
+        360: Only videos in 360 degrees
+        search: Words to search for
+        type: What to look for
+        upload_date: Published within
+        duration: Under 3 minutes, 3 to 20, or above 20
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+        live: Only what is live
+        hd: Only high definition
+        4k: Only 4K
+        hdr: Only HDR
+        vr180: Only VR180
+        3d: Only 3D
+        subtitles: Only what has subtitles
+        creative_commons: Only what is under a Creative Commons licence
+        location: Only what names a place
+        purchased: Only what was bought
+        country: Where the viewer is, ISO 3166-1
+        language: Language of texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.VIDEO_SEARCH, {"360": 360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": 4k, "hdr": hdr, "vr180": vr180, "3d": 3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def video_search_crawl(
+        self,
+        *,
+        360: Optional[bool] = None,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
+        upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "medium", "long"]] = None,
+        sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
+        live: Optional[bool] = None,
+        hd: Optional[bool] = None,
+        4k: Optional[bool] = None,
+        hdr: Optional[bool] = None,
+        vr180: Optional[bool] = None,
+        3d: Optional[bool] = None,
+        subtitles: Optional[bool] = None,
+        creative_commons: Optional[bool] = None,
+        location: Optional[bool] = None,
+        purchased: Optional[bool] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        max_results: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> JobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
+        """All results of a search, as a job.
+
+        360: Only videos in 360 degrees
+        search: Words to search for
+        type: What to look for
+        upload_date: Published within
+        duration: Under 3 minutes, 3 to 20, or above 20
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+        live: Only what is live
+        hd: Only high definition
+        4k: Only 4K
+        hdr: Only HDR
+        vr180: Only VR180
+        3d: Only 3D
+        subtitles: Only what has subtitles
+        creative_commons: Only what is under a Creative Commons licence
+        location: Only what names a place
+        purchased: Only what was bought
+        country: Where the viewer is, ISO 3166-1
+        language: Language of texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        locale: Alias of language
+        max_results: Elements to return at most
+        """
+        return JobRun(
+            self._caller,
+            routes.VIDEO_SEARCH_CRAWL,
+            (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
+            order={"kind": "video.search.crawl", "input": given({"360": 360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": 4k, "hdr": hdr, "vr180": vr180, "3d": 3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "max_results": max_results})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_video_search_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> JobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
+        """Takes up a videoSearchCrawl that was submitted before, by the id of its job."""
+        return JobRun(
+            self._caller,
+            routes.VIDEO_SEARCH_CRAWL,
+            (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )

@@ -1814,6 +1814,214 @@ class MeteredVideoVideosResult(VideoVideosResult, Metered):
     """VideoVideosResult and Metered."""
 
 
+class VideoSearchResult(Record):
+    """Video search result, as the service answers it."""
+
+    provider: Literal["video"]
+    results: List[VideoSearchResultResults]
+    #: The words that the site searched for instead
+    corrected_query: Optional[str]
+    estimated_results: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: VideoSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSearchResultResults(Record):
+    """Video search result results, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchResultResultsThumbnails]
+    channel: Optional[VideoSearchResultResultsChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchResultResultsThumbnails,
+        "channel": lambda: VideoSearchResultResultsChannel,
+    }
+
+
+class VideoSearchResultResultsThumbnails(Record):
+    """Video search result results thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchResultResultsChannel(Record):
+    """Video search result results channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
+class MeteredVideoSearchResult(VideoSearchResult, Metered):
+    """VideoSearchResult and Metered."""
+
+
+class VideoSearchCrawlResult(Record):
+    """Video search crawl result, as the service answers it."""
+
+    provider: Literal["video"]
+    results: List[VideoSearchCrawlResultResults]
+    #: The words that the site searched for instead
+    corrected_query: Optional[str]
+    estimated_results: Optional[int]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+    #: Pages of the site that results were read from
+    pages_fetched: int
+    #: Whether the list of the site may have more than was returned
+    truncated: bool
+    #: Whether the list of the site was read to its end
+    exhausted: bool
+    stop_reason: Literal["exhausted", "max_results", "max_pages", "max_credits", "credits_exhausted", "daily_cap", "failed", "timeout", "cancelled", "interrupted"]
+
+    _records = {
+        "results": lambda: VideoSearchCrawlResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSearchCrawlResultResults(Record):
+    """Video search crawl result results, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchCrawlResultResultsThumbnails]
+    channel: Optional[VideoSearchCrawlResultResultsChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchCrawlResultResultsThumbnails,
+        "channel": lambda: VideoSearchCrawlResultResultsChannel,
+    }
+
+
+class VideoSearchCrawlResultResultsThumbnails(Record):
+    """Video search crawl result results thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchCrawlResultResultsChannel(Record):
+    """Video search crawl result results channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
+class MeteredVideoSearchCrawlResult(VideoSearchCrawlResult, Metered):
+    """VideoSearchCrawlResult and Metered."""
+
+
+class VideoSearchCrawlItem(Record):
+    """Video search crawl item, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchCrawlItemThumbnails]
+    channel: Optional[VideoSearchCrawlItemChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchCrawlItemThumbnails,
+        "channel": lambda: VideoSearchCrawlItemChannel,
+    }
+
+
+class VideoSearchCrawlItemThumbnails(Record):
+    """Video search crawl item thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchCrawlItemChannel(Record):
+    """Video search crawl item channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
 class ScreenshotInput(TypedDict, total=False):
     #: All of the page instead of what a window shows of it
     full_page: bool
@@ -2123,6 +2331,124 @@ class VideoVideosInput(TypedDict, total=False):
     geo: str
     #: Alias of language
     locale: str
+
+
+class VideoSearchInput(TypedDict, total=False):
+    #: Only videos in 360 degrees
+    360: bool
+    #: Words to search for
+    search: str
+    #: What to look for
+    type: Literal["video", "channel", "playlist", "short", "all"]
+    #: Published within
+    upload_date: Literal["today", "week", "month", "year"]
+    #: Under 3 minutes, 3 to 20, or above 20
+    duration: Literal["short", "medium", "long"]
+    #: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+    sort_by: Literal["relevance", "popularity", "upload_date", "rating"]
+    #: Only what is live
+    live: bool
+    #: Only high definition
+    hd: bool
+    #: Only 4K
+    4k: bool
+    #: Only HDR
+    hdr: bool
+    #: Only VR180
+    vr180: bool
+    #: Only 3D
+    3d: bool
+    #: Only what has subtitles
+    subtitles: bool
+    #: Only what is under a Creative Commons licence
+    creative_commons: bool
+    #: Only what names a place
+    location: bool
+    #: Only what was bought
+    purchased: bool
+    #: Where the viewer is, ISO 3166-1
+    country: str
+    #: Language of texts, BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+    #: Alias of limit
+    per_page: int
+
+
+class VideoSearchCrawlInput(TypedDict, total=False):
+    #: Only videos in 360 degrees
+    360: bool
+    #: Words to search for
+    search: str
+    #: What to look for
+    type: Literal["video", "channel", "playlist", "short", "all"]
+    #: Published within
+    upload_date: Literal["today", "week", "month", "year"]
+    #: Under 3 minutes, 3 to 20, or above 20
+    duration: Literal["short", "medium", "long"]
+    #: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+    sort_by: Literal["relevance", "popularity", "upload_date", "rating"]
+    #: Only what is live
+    live: bool
+    #: Only high definition
+    hd: bool
+    #: Only 4K
+    4k: bool
+    #: Only HDR
+    hdr: bool
+    #: Only VR180
+    vr180: bool
+    #: Only 3D
+    3d: bool
+    #: Only what has subtitles
+    subtitles: bool
+    #: Only what is under a Creative Commons licence
+    creative_commons: bool
+    #: Only what names a place
+    location: bool
+    #: Only what was bought
+    purchased: bool
+    #: Where the viewer is, ISO 3166-1
+    country: str
+    #: Language of texts, BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+    #: Elements to return at most
+    max_results: int
 
 
 MonitorWebhookInput = "Union[str, Mapping[str, Any]]"

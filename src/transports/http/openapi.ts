@@ -6,11 +6,19 @@ import { Components, clientNameOf } from './openapi-components.ts';
 import { HEADER_PARAMETERS, toRequest } from './openapi-requests.ts';
 import { readRoute } from './route.ts';
 
-/** The OpenAPI 3.1 document of the registry; operations without a route are kinds of jobs. */
-export function toOpenApi(operations: readonly Operation[]) {
+/** The tags of the documents that parts of the registry have. */
+export function tagsOf(operations: readonly Operation[]): readonly string[] {
+  return [...new Set(operations.filter(({ route }) => route !== null).map(tagOf))];
+}
+
+/**
+ * The OpenAPI 3.1 document of the registry, or of the operations of one tag, for readers that cannot take it whole.
+ * Operations without a route are kinds of jobs.
+ */
+export function toOpenApi(operations: readonly Operation[], tag: string | null = null) {
   const components = new Components();
   const answers = new Answers(components);
-  const routed = operations.filter(({ route }) => route !== null);
+  const routed = operations.filter((one) => one.route !== null && (tag === null || tagOf(one) === tag));
   const orderable = operations.filter(({ kind }) => kind === 'work');
   const paths = new Map<string, Record<string, unknown>>();
   for (const operation of routed) {
@@ -32,9 +40,9 @@ export function toOpenApi(operations: readonly Operation[]) {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routed.map(tagOf))].map((name) => ({ name })),
+    tags: tagsOf(routed).map((name) => ({ name, externalDocs: { url: `/openapi/${name}.json` } })),
     paths: Object.fromEntries(paths),
-    webhooks: toWebhooks(components),
+    ...(tag === null ? { webhooks: toWebhooks(components) } : {}),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       parameters: { ...HEADER_PARAMETERS, ...DELIVERY_PARAMETERS },

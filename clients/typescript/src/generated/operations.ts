@@ -65,6 +65,10 @@ import type {
   TriggerMonitorResult,
   UpdateMonitorRequest,
   UsageRow,
+  VideoSearchCrawlInput,
+  VideoSearchCrawlResult,
+  VideoSearchInput,
+  VideoSearchResult,
   VideoVideosInput,
   VideoVideosResult,
 } from './types.ts';
@@ -109,6 +113,8 @@ const ROUTES = {
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
+  videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
 } as const;
 
 /** A method for each operation of the API. */
@@ -322,5 +328,84 @@ export class Operations {
   /** Metadata of one video. */
   async videoVideos(input: VideoVideosInput, options?: CallOptions): Promise<VideoVideosResult & Metered> {
     return this.caller.work(ROUTES.videoVideos, input, options);
+  }
+
+  /** Search videos, channels, playlists or shorts. */
+  async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** All results of a search, as a job. */
+  videoSearchCrawl(input: VideoSearchCrawlInput = {}, options?: RunOptions): JobRun<VideoSearchCrawlResult & Metered, {
+  readonly type: "video" | "short" | "channel" | "playlist";
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnails: readonly ({
+    readonly url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+  })[];
+  readonly channel: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly handle: string | null;
+    readonly url: string | null;
+    readonly verified: boolean | null;
+  } | null;
+  readonly duration_ms: number | null;
+  readonly duration_text: string | null;
+  readonly view_count: number | null;
+  readonly view_count_text: string | null;
+  readonly published_text: string | null;
+  readonly published_at: string | null;
+  readonly is_live: boolean | null;
+  readonly is_upcoming: boolean | null;
+  readonly badges: readonly string[];
+  /** Of a channel */
+  readonly subscriber_count: number | null;
+  /** Of a channel or a playlist */
+  readonly video_count: number | null;
+  readonly counts_approximate: boolean;
+}> {
+    return this.caller.run(ROUTES.videoSearchCrawl, input, options);
+  }
+
+  /** Takes up a videoSearchCrawl that was submitted before, by the id of its job. */
+  resumeVideoSearchCrawl(id: string, options?: ResumeOptions): JobRun<VideoSearchCrawlResult & Metered, {
+  readonly type: "video" | "short" | "channel" | "playlist";
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnails: readonly ({
+    readonly url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+  })[];
+  readonly channel: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly handle: string | null;
+    readonly url: string | null;
+    readonly verified: boolean | null;
+  } | null;
+  readonly duration_ms: number | null;
+  readonly duration_text: string | null;
+  readonly view_count: number | null;
+  readonly view_count_text: string | null;
+  readonly published_text: string | null;
+  readonly published_at: string | null;
+  readonly is_live: boolean | null;
+  readonly is_upcoming: boolean | null;
+  readonly badges: readonly string[];
+  /** Of a channel */
+  readonly subscriber_count: number | null;
+  /** Of a channel or a playlist */
+  readonly video_count: number | null;
+  readonly counts_approximate: boolean;
+}> {
+    return this.caller.resume(ROUTES.videoSearchCrawl, id, options);
   }
 }

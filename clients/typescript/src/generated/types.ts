@@ -1754,7 +1754,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -1931,6 +1931,245 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
+};
+
+export type VideoSearchCrawlInput = {
+  /** Only videos in 360 degrees */
+  readonly '360'?: boolean;
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for */
+  readonly type?: "video" | "channel" | "playlist" | "short" | "all";
+  /** Published within */
+  readonly upload_date?: "today" | "week" | "month" | "year";
+  /** Under 3 minutes, 3 to 20, or above 20 */
+  readonly duration?: "short" | "medium" | "long";
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
+  /** Only what is live */
+  readonly live?: boolean;
+  /** Only high definition */
+  readonly hd?: boolean;
+  /** Only 4K */
+  readonly '4k'?: boolean;
+  /** Only HDR */
+  readonly hdr?: boolean;
+  /** Only VR180 */
+  readonly vr180?: boolean;
+  /** Only 3D */
+  readonly '3d'?: boolean;
+  /** Only what has subtitles */
+  readonly subtitles?: boolean;
+  /** Only what is under a Creative Commons licence */
+  readonly creative_commons?: boolean;
+  /** Only what names a place */
+  readonly location?: boolean;
+  /** Only what was bought */
+  readonly purchased?: boolean;
+  /** Where the viewer is, ISO 3166-1 */
+  readonly country?: string;
+  /** Language of texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Elements to return at most */
+  readonly max_results?: number;
+};
+
+export type VideoSearchCrawlJobInput = {
+  readonly kind: "video.search.crawl";
+  readonly input: VideoSearchCrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSearchCrawlResult = {
+  readonly provider: "video";
+  readonly results: readonly ({
+    readonly type: "video" | "short" | "channel" | "playlist";
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly thumbnails: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly channel: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly handle: string | null;
+      readonly url: string | null;
+      readonly verified: boolean | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly view_count_text: string | null;
+    readonly published_text: string | null;
+    readonly published_at: string | null;
+    readonly is_live: boolean | null;
+    readonly is_upcoming: boolean | null;
+    readonly badges: readonly string[];
+    /** Of a channel */
+    readonly subscriber_count: number | null;
+    /** Of a channel or a playlist */
+    readonly video_count: number | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** The words that the site searched for instead */
+  readonly corrected_query: string | null;
+  readonly estimated_results: number | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+  /** Pages of the site that results were read from */
+  readonly pages_fetched: number;
+  /** Whether the list of the site may have more than was returned */
+  readonly truncated: boolean;
+  /** Whether the list of the site was read to its end */
+  readonly exhausted: boolean;
+  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
+};
+
+export type VideoSearchInput = {
+  /** Only videos in 360 degrees */
+  readonly '360'?: boolean;
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for */
+  readonly type?: "video" | "channel" | "playlist" | "short" | "all";
+  /** Published within */
+  readonly upload_date?: "today" | "week" | "month" | "year";
+  /** Under 3 minutes, 3 to 20, or above 20 */
+  readonly duration?: "short" | "medium" | "long";
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
+  /** Only what is live */
+  readonly live?: boolean;
+  /** Only high definition */
+  readonly hd?: boolean;
+  /** Only 4K */
+  readonly '4k'?: boolean;
+  /** Only HDR */
+  readonly hdr?: boolean;
+  /** Only VR180 */
+  readonly vr180?: boolean;
+  /** Only 3D */
+  readonly '3d'?: boolean;
+  /** Only what has subtitles */
+  readonly subtitles?: boolean;
+  /** Only what is under a Creative Commons licence */
+  readonly creative_commons?: boolean;
+  /** Only what names a place */
+  readonly location?: boolean;
+  /** Only what was bought */
+  readonly purchased?: boolean;
+  /** Where the viewer is, ISO 3166-1 */
+  readonly country?: string;
+  /** Language of texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type VideoSearchJobInput = {
+  readonly kind: "video.search";
+  readonly input: VideoSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSearchResult = {
+  readonly provider: "video";
+  readonly results: readonly ({
+    readonly type: "video" | "short" | "channel" | "playlist";
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly thumbnails: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly channel: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly handle: string | null;
+      readonly url: string | null;
+      readonly verified: boolean | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly view_count_text: string | null;
+    readonly published_text: string | null;
+    readonly published_at: string | null;
+    readonly is_live: boolean | null;
+    readonly is_upcoming: boolean | null;
+    readonly badges: readonly string[];
+    /** Of a channel */
+    readonly subscriber_count: number | null;
+    /** Of a channel or a playlist */
+    readonly video_count: number | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** The words that the site searched for instead */
+  readonly corrected_query: string | null;
+  readonly estimated_results: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type VideoVideosInput = {
