@@ -7,24 +7,13 @@ import type { ClientDocument } from './document.ts';
 export const PYTHON_HEAD =
   '# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n';
 
-const KEYWORDS = new Set([
-  'as',
-  'async',
-  'await',
-  'class',
-  'def',
-  'else',
-  'for',
-  'from',
-  'if',
-  'import',
-  'in',
-  'is',
-  'not',
-  'or',
-  'while',
-  'with',
-]);
+const KEYWORDS = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+    'import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
 const PLAIN: Readonly<Record<string, string>> = {
   string: 'str',
   integer: 'int',
@@ -33,9 +22,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
-/** A member's name where Python has another use of the word. */
+/** A member's name as Python can write it; `python_name` of the client's records does the same. */
 export function toPythonName(name: string): string {
-  return KEYWORDS.has(name) ? `${name}_` : name;
+  const word = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
+  return KEYWORDS.has(word) ? `${word}_` : word;
 }
 
 /** A name in camel case as Python writes those of functions. */
@@ -146,8 +136,8 @@ export class PythonTypes {
     const members = membersOf(body);
     const isDict = body['type'] === 'object' && body['additionalProperties'] === false;
     this.#inputs.set(name, '');
-    if (!isDict || members.some(([member]) => KEYWORDS.has(member))) {
-      this.#inputs.set(name, `${name} = ${quoteNames(this.inputType({ ...body, $ref: undefined }))}\n`);
+    if (!isDict || members.some(([member]) => KEYWORDS.has(member) || !IDENTIFIER.test(member))) {
+      this.#inputs.set(name, `${name}: TypeAlias = ${quoteNames(this.inputType({ ...body, $ref: undefined }))}\n`);
       return name;
     }
     const required = requiredOf(body);

@@ -6,7 +6,7 @@ const TYPES_HEAD = `${PYTHON_HEAD}"""The records of answers and the types of inp
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Mapping, Optional, Required, Sequence, TypedDict, Union
+from typing import Any, Dict, List, Literal, Mapping, Optional, Required, Sequence, TypeAlias, TypedDict, Union
 
 from ._record import Record
 `;

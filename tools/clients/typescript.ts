@@ -71,7 +71,7 @@ function toRoute({ id, method, path, query, list }: ClientOperation): string {
 function toMethod(operation: ClientOperation, types: Set<string>): string {
   const { name, summary, form, answer, mayBeEmpty, list } = operation;
   const use = (schema: JsonSchema): string => {
-    for (const name of namesIn(schema)) types.add(name);
+    for (const referred of namesIn(schema)) types.add(referred);
     return toType(schema, '');
   };
   const input = toInput(operation, types);

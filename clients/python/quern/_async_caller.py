@@ -323,7 +323,7 @@ class AsyncCaller:
         while True:
             try:
                 response = await self.transport.request(route.method, path, sent, body, timeout)
-                if response.status >= 400:
+                if response.status >= 300:
                     raise to_error(response.status, response.headers, await response.read())
                 if not whole:
                     return response

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import keyword
+import re
 from typing import Any, ClassVar, Dict, Iterator, Mapping, Optional, Type, TypeVar
 
 R = TypeVar("R", bound="Record")
@@ -12,7 +14,7 @@ class Record:
     """An object of an answer: `page.markdown`, or `page["markdown"]`.
 
     A declared member that is absent is None; one of a later version of the service can be read, too. A member whose
-    name is a word of Python has `_` behind it: `period.from_`.
+    name is a word of Python has `_` behind it, and one that begins with a digit before it: `period.from_`.
     """
 
     #: The classes of members that are records, or lists of them.
@@ -23,8 +25,8 @@ class Record:
 
     def __getattr__(self, name: str) -> Any:
         data: Dict[str, Any] = self.__dict__["_data"]
-        key = name if name in data else name.removesuffix("_")
-        if key in data:
+        key = name if name in data else next((one for one in data if python_name(one) == name), None)
+        if key is not None:
             return _wrap(data[key], self._class_of(key))
         if name.startswith("__") or not any(name in vars(one).get("__annotations__", {}) for one in type(self).__mro__):
             raise AttributeError(f"{type(self).__name__} has no member {name}")
@@ -56,6 +58,12 @@ class Record:
             if found is not None:
                 return found() if callable(found) and not isinstance(found, type) else found
         return None
+
+
+def python_name(name: str) -> str:
+    """The name of a member as an attribute."""
+    word = re.sub(r"^(?=\d)", "_", re.sub(r"\W", "_", name))
+    return f"{word}_" if keyword.iskeyword(word) else word
 
 
 def _wrap(value: Any, kind: Optional[Type[Record]]) -> Any:

@@ -324,7 +324,7 @@ class Caller:
         while True:
             try:
                 response = self.transport.request(route.method, path, sent, body, timeout)
-                if response.status >= 400:
+                if response.status >= 300:
                     raise to_error(response.status, response.headers, response.read())
                 if not whole:
                     return response

@@ -1080,7 +1080,7 @@ class Operations:
     def video_search(
         self,
         *,
-        360: Optional[bool] = None,
+        _360: Optional[bool] = None,
         search: Optional[str] = None,
         type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
         upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
@@ -1088,10 +1088,10 @@ class Operations:
         sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
         live: Optional[bool] = None,
         hd: Optional[bool] = None,
-        4k: Optional[bool] = None,
+        _4k: Optional[bool] = None,
         hdr: Optional[bool] = None,
         vr180: Optional[bool] = None,
-        3d: Optional[bool] = None,
+        _3d: Optional[bool] = None,
         subtitles: Optional[bool] = None,
         creative_commons: Optional[bool] = None,
         location: Optional[bool] = None,
@@ -1113,7 +1113,7 @@ class Operations:
     ) -> MeteredVideoSearchResult:
         """Search videos, channels, playlists or shorts.
 
-        360: Only videos in 360 degrees
+        _360: Only videos in 360 degrees
         search: Words to search for
         type: What to look for
         upload_date: Published within
@@ -1121,10 +1121,10 @@ class Operations:
         sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
         live: Only what is live
         hd: Only high definition
-        4k: Only 4K
+        _4k: Only 4K
         hdr: Only HDR
         vr180: Only VR180
-        3d: Only 3D
+        _3d: Only 3D
         subtitles: Only what has subtitles
         creative_commons: Only what is under a Creative Commons licence
         location: Only what names a place
@@ -1143,12 +1143,12 @@ class Operations:
         locale: Alias of language
         per_page: Alias of limit
         """
-        return self._caller.work(routes.VIDEO_SEARCH, {"360": 360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": 4k, "hdr": hdr, "vr180": vr180, "3d": 3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+        return self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
 
     def video_search_crawl(
         self,
         *,
-        360: Optional[bool] = None,
+        _360: Optional[bool] = None,
         search: Optional[str] = None,
         type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
         upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
@@ -1156,10 +1156,10 @@ class Operations:
         sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
         live: Optional[bool] = None,
         hd: Optional[bool] = None,
-        4k: Optional[bool] = None,
+        _4k: Optional[bool] = None,
         hdr: Optional[bool] = None,
         vr180: Optional[bool] = None,
-        3d: Optional[bool] = None,
+        _3d: Optional[bool] = None,
         subtitles: Optional[bool] = None,
         creative_commons: Optional[bool] = None,
         location: Optional[bool] = None,
@@ -1180,7 +1180,7 @@ class Operations:
     ) -> JobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
         """All results of a search, as a job.
 
-        360: Only videos in 360 degrees
+        _360: Only videos in 360 degrees
         search: Words to search for
         type: What to look for
         upload_date: Published within
@@ -1188,10 +1188,10 @@ class Operations:
         sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
         live: Only what is live
         hd: Only high definition
-        4k: Only 4K
+        _4k: Only 4K
         hdr: Only HDR
         vr180: Only VR180
-        3d: Only 3D
+        _3d: Only 3D
         subtitles: Only what has subtitles
         creative_commons: Only what is under a Creative Commons licence
         location: Only what names a place
@@ -1212,7 +1212,7 @@ class Operations:
             self._caller,
             routes.VIDEO_SEARCH_CRAWL,
             (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
-            order={"kind": "video.search.crawl", "input": given({"360": 360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": 4k, "hdr": hdr, "vr180": vr180, "3d": 3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "max_results": max_results})},
+            order={"kind": "video.search.crawl", "input": given({"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "max_results": max_results})},
             on_progress=on_progress,
             options=options,
         )

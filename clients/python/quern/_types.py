@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Mapping, Optional, Required, Sequence, TypedDict, Union
+from typing import Any, Dict, List, Literal, Mapping, Optional, Required, Sequence, TypeAlias, TypedDict, Union
 
 from ._record import Record
 
@@ -2028,10 +2028,10 @@ class ScreenshotInput(TypedDict, total=False):
     format: Literal["png", "jpeg", "webp"]
 
 
-Extract = "Mapping[str, Any]"
+Extract: TypeAlias = "Mapping[str, Any]"
 
 
-Action = "Mapping[str, Any]"
+Action: TypeAlias = "Mapping[str, Any]"
 
 
 class FetchInput(TypedDict, total=False):
@@ -2082,7 +2082,7 @@ class FetchInput(TypedDict, total=False):
     max_credits: int
 
 
-JobWebhookInput = "Union[str, Mapping[str, Any]]"
+JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 class CrawlInput(TypedDict, total=False):
@@ -2333,125 +2333,13 @@ class VideoVideosInput(TypedDict, total=False):
     locale: str
 
 
-class VideoSearchInput(TypedDict, total=False):
-    #: Only videos in 360 degrees
-    360: bool
-    #: Words to search for
-    search: str
-    #: What to look for
-    type: Literal["video", "channel", "playlist", "short", "all"]
-    #: Published within
-    upload_date: Literal["today", "week", "month", "year"]
-    #: Under 3 minutes, 3 to 20, or above 20
-    duration: Literal["short", "medium", "long"]
-    #: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
-    sort_by: Literal["relevance", "popularity", "upload_date", "rating"]
-    #: Only what is live
-    live: bool
-    #: Only high definition
-    hd: bool
-    #: Only 4K
-    4k: bool
-    #: Only HDR
-    hdr: bool
-    #: Only VR180
-    vr180: bool
-    #: Only 3D
-    3d: bool
-    #: Only what has subtitles
-    subtitles: bool
-    #: Only what is under a Creative Commons licence
-    creative_commons: bool
-    #: Only what names a place
-    location: bool
-    #: Only what was bought
-    purchased: bool
-    #: Where the viewer is, ISO 3166-1
-    country: str
-    #: Language of texts, BCP 47
-    language: str
-    #: Elements of one answer at most
-    limit: int
-    #: next_cursor of the answer before, with the same parameters
-    cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of search
-    q: str
-    #: Alias of search
-    query: str
-    #: Alias of search
-    keyword: str
-    #: Alias of search
-    keywords: str
-    #: Alias of country
-    geo: str
-    #: Alias of language
-    locale: str
-    #: Alias of limit
-    per_page: int
+VideoSearchInput: TypeAlias = "Mapping[str, Any]"
 
 
-class VideoSearchCrawlInput(TypedDict, total=False):
-    #: Only videos in 360 degrees
-    360: bool
-    #: Words to search for
-    search: str
-    #: What to look for
-    type: Literal["video", "channel", "playlist", "short", "all"]
-    #: Published within
-    upload_date: Literal["today", "week", "month", "year"]
-    #: Under 3 minutes, 3 to 20, or above 20
-    duration: Literal["short", "medium", "long"]
-    #: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
-    sort_by: Literal["relevance", "popularity", "upload_date", "rating"]
-    #: Only what is live
-    live: bool
-    #: Only high definition
-    hd: bool
-    #: Only 4K
-    4k: bool
-    #: Only HDR
-    hdr: bool
-    #: Only VR180
-    vr180: bool
-    #: Only 3D
-    3d: bool
-    #: Only what has subtitles
-    subtitles: bool
-    #: Only what is under a Creative Commons licence
-    creative_commons: bool
-    #: Only what names a place
-    location: bool
-    #: Only what was bought
-    purchased: bool
-    #: Where the viewer is, ISO 3166-1
-    country: str
-    #: Language of texts, BCP 47
-    language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of search
-    q: str
-    #: Alias of search
-    query: str
-    #: Alias of search
-    keyword: str
-    #: Alias of search
-    keywords: str
-    #: Alias of country
-    geo: str
-    #: Alias of language
-    locale: str
-    #: Elements to return at most
-    max_results: int
+VideoSearchCrawlInput: TypeAlias = "Mapping[str, Any]"
 
 
-MonitorWebhookInput = "Union[str, Mapping[str, Any]]"
+MonitorWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 #: The body of a webhook's delivery; `type` tells which.

@@ -4,7 +4,16 @@ import threading
 import time
 import unittest
 
-from quern import CallOptions, Quern, QuernClosed, QuernConnectionError, QuernError, WebhookError, verify_webhook
+from quern import (
+    CallOptions,
+    Quern,
+    QuernClosed,
+    QuernConnectionError,
+    QuernError,
+    Record,
+    WebhookError,
+    verify_webhook,
+)
 
 from .world import ARTICLE, FLOUR, KEY, RECEIVER, SITE, URL, control, fault, plan
 
@@ -28,6 +37,10 @@ class SyncTest(unittest.TestCase):
             page.nothing_of_the_kind
         flour = self.quern.fetch(FLOUR, output=["json"], extract={"fields": {"name": "string", "price": "money"}})
         self.assertEqual(flour.json["price"], {"amount": 4.9, "currency": "EUR"})
+
+    def test_members_with_names_that_python_cannot_write_are_read_with_an_underscore(self) -> None:
+        record = Record({"from": 1, "4k": True, "a-b": {"c": 2}})
+        self.assertEqual((record.from_, record._4k, record.a_b), (1, True, {"c": 2}))
 
     def test_a_refusal_is_an_error_with_the_code_the_status_and_the_request(self) -> None:
         with Quern(base_url=URL, api_key="qk_wrong") as nobody, self.assertRaises(QuernError) as caught:
