@@ -85,7 +85,6 @@ function readOperation({ path, method, entry }: Route, { schemas, components }: 
   const name = String(entry['operationId']);
   const list = readList(entry, answer, schemas);
   const forms = readForms(opened, schemas);
-  const anyForm = [...forms.values()][0];
   return {
     name,
     id: String(entry['x-operation']),
@@ -94,7 +93,7 @@ function readOperation({ path, method, entry }: Route, { schemas, components }: 
     method,
     path,
     query: ofParameters.filter((one) => !path.includes(`{${one.name}}`)).map((one) => one.name),
-    members: [...ofParameters, ...(anyForm === undefined ? ofBody : membersOfForms(anyForm))],
+    members: [...ofParameters, ...(forms.size === 0 ? ofBody : membersOfForms([...forms.values()]))],
     input: inputOf(entry, { body, schemas, hasParameters: parameters.length > 0 }),
     answer,
     mayBeEmpty: answers.some((one) => Object.keys(objectAt(one.answer, 'content')).length === 0),
@@ -122,8 +121,15 @@ function inputOf(
   return schemas.has(name) ? { $ref: `#/components/schemas/${name}` } : null;
 }
 
-function membersOfForms(form: JsonSchema): readonly InputMember[] {
-  return membersOf(form).map(([name, schema]) => ({ name, schema, isRequired: requiredOf(form).includes(name) }));
+/** The members that all forms have; one that differs from form to form may be anything. */
+function membersOfForms(forms: readonly JsonSchema[]): readonly InputMember[] {
+  const [first = {}, ...others] = forms;
+  return membersOf(first).map(([name, schema]) => {
+    const isSame = others.every(
+      (form) => JSON.stringify(objectAt(form, 'properties', name)) === JSON.stringify(schema),
+    );
+    return { name, schema: isSame ? schema : {}, isRequired: requiredOf(first).includes(name) };
+  });
 }
 
 function readForms(body: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string, JsonSchema> {

@@ -471,8 +471,8 @@ class Operations:
 
     def submit_job(
         self,
-        kind: Literal["fetch"],
-        input: FetchInput,
+        kind: Any,
+        input: Any,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,

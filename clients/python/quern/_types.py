@@ -2034,6 +2034,9 @@ Extract: TypeAlias = "Mapping[str, Any]"
 Action: TypeAlias = "Mapping[str, Any]"
 
 
+JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
+
+
 class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
@@ -2080,9 +2083,6 @@ class FetchInput(TypedDict, total=False):
     respect_robots: bool
     #: Ceiling for what this call may cost
     max_credits: int
-
-
-JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 class CrawlInput(TypedDict, total=False):
