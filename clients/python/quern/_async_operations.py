@@ -22,6 +22,7 @@ from ._types import (
     AnsweredRun,
     AnsweredTriggerMonitorResult,
     Change,
+    CodehostRepoInput,
     CodehostReposInput,
     CodehostUserInput,
     CrawlInput,
@@ -38,6 +39,7 @@ from ._types import (
     MapInput,
     MappedUrl,
     Metadata,
+    MeteredCodehostRepoResult,
     MeteredCodehostReposResult,
     MeteredCodehostUserResult,
     MeteredCrawlResult,
@@ -353,6 +355,17 @@ class AsyncOperations:
         self,
         kind: Literal["interact"],
         input: InteractInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["codehost.repo"],
+        input: CodehostRepoInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -906,6 +919,30 @@ class AsyncOperations:
     ) -> AnsweredCapabilities:
         """What this instance can do, and the limits of your plan."""
         return await self._caller.once(routes.GET_CAPABILITIES, {}, AnsweredCapabilities, options)
+
+    async def codehost_repo(
+        self,
+        *,
+        full_name: Optional[str] = None,
+        owner: Optional[str] = None,
+        repo: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredCodehostRepoResult:
+        """Public repository detail.
+
+        full_name: Owner and name, as octocat/hello-world
+        owner: The login of the owner; with repo
+        repo: The name; with owner, or owner/name as in full_name
+        url: The page of the repository
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        name: Alias of full_name
+        """
+        return await self._caller.work(routes.CODEHOST_REPO, {"full_name": full_name, "owner": owner, "repo": repo, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name}, MeteredCodehostRepoResult, options)
 
     async def codehost_repos(
         self,

@@ -35,6 +35,7 @@ LIST_USAGE = Route("usage.history", "GET", "/v1/usage/history", ("from", "to", "
 LIST_REQUESTS = Route("requests", "GET", "/v1/requests", ("status", "operation", "from", "to", "limit", "cursor"), "data")
 GET_REQUEST = Route("requests.get", "GET", "/v1/requests/{request_id}", (), None)
 GET_CAPABILITIES = Route("capabilities", "GET", "/v1/capabilities", (), None)
+CODEHOST_REPO = Route("codehost.repo", "GET", "/v1/codehost/repo", ("full_name", "owner", "repo", "url", "timeout_ms", "max_age_ms", "name"), None)
 CODEHOST_REPOS = Route("codehost.repos", "GET", "/v1/codehost/repos", ("username", "url", "page", "type", "sort", "direction", "limit", "cursor", "timeout_ms", "max_age_ms", "login", "user", "per_page"), None)
 CODEHOST_USER = Route("codehost.user", "GET", "/v1/codehost/user", ("username", "url", "timeout_ms", "max_age_ms", "login", "user"), None)
 FORUM_POST = Route("forum.post", "GET", "/v1/forum/post", ("id", "url", "subreddit", "sort", "comment_limit", "timeout_ms", "max_age_ms"), None)

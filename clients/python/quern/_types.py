@@ -1233,6 +1233,83 @@ class AnsweredCapabilities(Capabilities, Answered):
     """Capabilities and Answered."""
 
 
+class CodehostRepoResult(Record):
+    """Codehost repo result, as the service answers it."""
+
+    provider: Literal["codehost"]
+    repo: CodehostRepoResultRepo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "repo": lambda: CodehostRepoResultRepo,
+        "warnings": lambda: Warning,
+    }
+
+
+class CodehostRepoResultRepo(Record):
+    """Codehost repo result repo, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    full_name: str
+    url: str
+    description: Optional[str]
+    homepage: Optional[str]
+    owner: CodehostRepoResultRepoOwner
+    stars: Optional[int]
+    forks: Optional[int]
+    open_issues: Optional[int]
+    language: Optional[str]
+    topics: Optional[List[str]]
+    license: Optional[CodehostRepoResultRepoLicense]
+    default_branch: Optional[str]
+    is_fork: Optional[bool]
+    is_archived: Optional[bool]
+    is_template: Optional[bool]
+    visibility: Optional[str]
+    size_kb: Optional[int]
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    pushed_at: Optional[str]
+    counts_approximate: bool
+    #: People who are told of what happens there; stars are no watchers
+    watchers: Optional[int]
+    #: Of a fork, where it was made from
+    parent_full_name: Optional[str]
+
+    _records = {
+        "owner": lambda: CodehostRepoResultRepoOwner,
+        "license": lambda: CodehostRepoResultRepoLicense,
+    }
+
+
+class CodehostRepoResultRepoOwner(Record):
+    """Codehost repo result repo owner, as the service answers it."""
+
+    login: str
+    type: Optional[str]
+    url: str
+    avatar_url: Optional[str]
+
+
+class CodehostRepoResultRepoLicense(Record):
+    """Codehost repo result repo license, as the service answers it."""
+
+    key: Optional[str]
+    name: Optional[str]
+    spdx_id: Optional[str]
+
+
+class MeteredCodehostRepoResult(CodehostRepoResult, Metered):
+    """CodehostRepoResult and Metered."""
+
+
 class CodehostReposResult(Record):
     """Codehost repos result, as the service answers it."""
 
@@ -2194,6 +2271,23 @@ class InteractInput(TypedDict, total=False):
     variables: Mapping[str, str]
     #: Actions at most; with prompt 20 unless given, and at most 60
     max_steps: int
+
+
+class CodehostRepoInput(TypedDict, total=False):
+    #: Owner and name, as octocat/hello-world
+    full_name: str
+    #: The login of the owner; with repo
+    owner: str
+    #: The name; with owner, or owner/name as in full_name
+    repo: str
+    #: The page of the repository
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of full_name
+    name: str
 
 
 class CodehostReposInput(TypedDict, total=False):

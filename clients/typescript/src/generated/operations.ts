@@ -7,6 +7,8 @@ import type {
   CancelJobRequest,
   Capabilities,
   Change,
+  CodehostRepoInput,
+  CodehostRepoResult,
   CodehostReposInput,
   CodehostReposResult,
   CodehostUserInput,
@@ -106,6 +108,7 @@ const ROUTES = {
   listRequests: { operation: 'requests', method: 'GET', path: '/v1/requests', query: ['status', 'operation', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getRequest: { operation: 'requests.get', method: 'GET', path: '/v1/requests/{request_id}', query: [], list: null },
   getCapabilities: { operation: 'capabilities', method: 'GET', path: '/v1/capabilities', query: [], list: null },
+  codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
@@ -293,6 +296,11 @@ export class Operations {
   /** What this instance can do, and the limits of your plan. */
   async getCapabilities(options?: CallOptions): Promise<Capabilities & Answered> {
     return this.caller.send(ROUTES.getCapabilities, {}, options);
+  }
+
+  /** Public repository detail. */
+  async codehostRepo(input: CodehostRepoInput = {}, options?: CallOptions): Promise<CodehostRepoResult & Metered> {
+    return this.caller.work(ROUTES.codehostRepo, input, options);
   }
 
   /** A user's public repositories, one page a request. */

@@ -311,6 +311,81 @@ export type ChangeList = {
   readonly next_cursor: string | null;
 };
 
+export type CodehostRepoInput = {
+  /** Owner and name, as octocat/hello-world */
+  readonly full_name?: string;
+  /** The login of the owner; with repo */
+  readonly owner?: string;
+  /** The name; with owner, or owner/name as in full_name */
+  readonly repo?: string;
+  /** The page of the repository */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of full_name */
+  readonly name?: string;
+};
+
+export type CodehostRepoJobInput = {
+  readonly kind: "codehost.repo";
+  readonly input: CodehostRepoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type CodehostRepoResult = {
+  readonly provider: "codehost";
+  readonly repo: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly full_name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly homepage: string | null;
+    readonly owner: {
+      readonly login: string;
+      readonly type: string | null;
+      readonly url: string;
+      readonly avatar_url: string | null;
+    };
+    readonly stars: number | null;
+    readonly forks: number | null;
+    readonly open_issues: number | null;
+    readonly language: string | null;
+    readonly topics: readonly string[] | null;
+    readonly license: {
+      readonly key: string | null;
+      readonly name: string | null;
+      readonly spdx_id: string | null;
+    } | null;
+    readonly default_branch: string | null;
+    readonly is_fork: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_template: boolean | null;
+    readonly visibility: string | null;
+    readonly size_kb: number | null;
+    readonly created_at: string | null;
+    readonly updated_at: string | null;
+    readonly pushed_at: string | null;
+    readonly counts_approximate: boolean;
+    /** People who are told of what happens there; stars are no watchers */
+    readonly watchers: number | null;
+    /** Of a fork, where it was made from */
+    readonly parent_full_name: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type CodehostReposInput = {
   /** The login, with or without @ */
   readonly username?: string;
@@ -1754,7 +1829,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
