@@ -17,6 +17,7 @@ from ._types import (
     AnsweredGetJobResultResult,
     AnsweredGetRequestResult,
     AnsweredJob,
+    AnsweredJobsPageResult,
     AnsweredMonitor,
     AnsweredRotateWebhookSecretResult,
     AnsweredRun,
@@ -553,6 +554,7 @@ class AsyncOperations:
         format: Optional[Literal["json", "jsonl", "warc"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        outline: Optional[bool] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetJobResultResult:
         """The result of a completed job: the very body of the inline call, its long list in pages.
@@ -562,8 +564,25 @@ class AsyncOperations:
         format: As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true
         limit: Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB
         cursor: next_cursor of the page before
+        outline: Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it
         """
-        return await self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "limit": limit, "cursor": cursor}, AnsweredGetJobResultResult, options)
+        return await self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "limit": limit, "cursor": cursor, "outline": outline}, AnsweredGetJobResultResult, options)
+
+    async def jobs_page(
+        self,
+        id: str,
+        *,
+        place: Optional[str] = None,
+        url: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJobsPageResult:
+        """One element of the list of a result, such as a page of a crawl, also while the job runs.
+
+        id: The id of the job
+        place: Its place, as the outline of the result names it
+        url: Its address instead, asked for or final; looked for among the first 5000 elements
+        """
+        return await self._caller.once(routes.JOBS_PAGE, {"id": id, "place": place, "url": url}, AnsweredJobsPageResult, options)
 
     def follow_job(
         self,

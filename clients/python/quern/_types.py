@@ -760,6 +760,14 @@ class AnsweredGetJobResultResult(GetJobResultResult, Answered):
     """GetJobResultResult and Answered."""
 
 
+class JobsPageResult(Record):
+    """Jobs page result, as the service answers it."""
+
+
+class AnsweredJobsPageResult(JobsPageResult, Answered):
+    """JobsPageResult and Answered."""
+
+
 class DeliveryList(Record):
     """Delivery list, as the service answers it."""
 

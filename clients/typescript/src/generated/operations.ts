@@ -36,6 +36,8 @@ import type {
   InteractInput,
   InteractResult,
   Job,
+  JobsPageRequest,
+  JobsPageResult,
   ListChangesRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
@@ -84,7 +86,8 @@ const ROUTES = {
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
   cancelJob: { operation: 'jobs.cancel', method: 'DELETE', path: '/v1/jobs/{id}', query: [], list: null },
-  getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'limit', 'cursor'], list: null },
+  getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'limit', 'cursor', 'outline'], list: null },
+  jobsPage: { operation: 'jobs.page', method: 'GET', path: '/v1/jobs/{id}/page', query: ['place', 'url'], list: null },
   followJob: { operation: 'jobs.events', method: 'GET', path: '/v1/jobs/{id}/events', query: [], list: null },
   listJobDeliveries: { operation: 'jobs.deliveries', method: 'GET', path: '/v1/jobs/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   getArtifact: { operation: 'artifact', method: 'GET', path: '/v1/artifacts/{id}', query: [], list: null },
@@ -181,6 +184,11 @@ export class Operations {
   /** The result of a completed job: the very body of the inline call, its long list in pages. */
   async getJobResult(input: GetJobResultRequest, options?: CallOptions): Promise<GetJobResultResult & Answered> {
     return this.caller.send(ROUTES.getJobResult, input, options);
+  }
+
+  /** One element of the list of a result, such as a page of a crawl, also while the job runs. */
+  async jobsPage(input: JobsPageRequest, options?: CallOptions): Promise<JobsPageResult & Answered> {
+    return this.caller.send(ROUTES.jobsPage, input, options);
   }
 
   /** Follow a job as server-sent events: progress, then end. */

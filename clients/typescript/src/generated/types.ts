@@ -1232,6 +1232,8 @@ export type JobWebhookInput = string | {
   readonly events?: readonly ("job.completed" | "job.failed")[] | null;
 };
 
+export type JobsPageResult = Readonly<Record<string, unknown>>;
+
 export type Link = {
   readonly url: string;
   readonly text: string;
@@ -2419,6 +2421,17 @@ export type GetJobResultRequest = {
   readonly limit?: number;
   /** next_cursor of the page before */
   readonly cursor?: string;
+  /** Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it */
+  readonly outline?: boolean;
+};
+
+export type JobsPageRequest = {
+  /** The id of the job */
+  readonly id: string;
+  /** Its place, as the outline of the result names it */
+  readonly place?: string;
+  /** Its address instead, asked for or final; looked for among the first 5000 elements */
+  readonly url?: string;
 };
 
 export type FollowJobRequest = {
