@@ -31,6 +31,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'kernel', lane: 'quick', processes: 1 },
   { name: 'e2e', lane: 'all', processes: 'each' },
   { name: 'demo', lane: 'all', processes: 'each' },
+  { name: 'clients', lane: 'all', processes: 'each' },
   { name: 'serve', lane: 'all', processes: 'each' },
   { name: 'access/browser', lane: 'all', processes: 'each' },
   { name: 'engine/browser', lane: 'all', processes: 'each' },

@@ -10,3 +10,6 @@ export const allOperations: readonly Operation[] = [
 
 /** The operations with a route: all except those that only jobs and monitors run. */
 export const routedOperations: readonly Operation[] = allOperations.filter(({ route }) => route !== null);
+
+/** The operations that only jobs and monitors run. */
+export const unroutedOperations: readonly Operation[] = allOperations.filter(({ route }) => route === null);

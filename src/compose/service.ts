@@ -24,9 +24,9 @@ import type { BrowserMarket } from './browser-setup.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { noticesToLog, openLog } from './log.ts';
-import { routedOperations } from './registry.ts';
 import { listen, obstaclesOf } from './listening.ts';
 import { openObserver } from './observing.ts';
+import { routedOperations, unroutedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { VERSION } from './version.ts';
@@ -112,6 +112,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
   return buildServer({
     version: VERSION,
     operations: routedOperations,
+    unrouted: unroutedOperations,
     perform: engine.perform,
     findCaller: store.registry.keys.findCaller,
     rates: ratesOf(store, reportRates),

@@ -10,6 +10,7 @@ import { memberNameFault, readJsonSchema, SchemaProblem } from '#extract/fields/
 import { checkPattern } from '#extract/select/patterns.ts';
 import { VALUE_TYPES } from '#extract/values/values.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const DEEPEST = 16;
 const MOST_FIELDS = 200;
@@ -74,6 +75,7 @@ const DESCRIBED = {
         'A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns.',
     },
   },
+  additionalProperties: true,
 };
 
 /**
@@ -81,17 +83,20 @@ const DESCRIBED = {
  * Reads all its short forms into one, which it reads again unchanged; refuses anything that could not be carried out,
  * with the path of the member.
  */
-export const Extract = z
-  .unknown()
-  .meta(DESCRIBED)
-  .transform((raw, context): Extract => {
-    const problems: Problem[] = [];
-    const extract = readExtract(raw, problems);
-    for (const problem of problems) {
-      context.issues.push({ code: 'custom', message: problem.message, path: [...problem.path], input: raw });
-    }
-    return extract ?? z.NEVER;
-  });
+export const Extract = named(
+  'Extract',
+  z
+    .unknown()
+    .meta(DESCRIBED)
+    .transform((raw, context): Extract => {
+      const problems: Problem[] = [];
+      const extract = readExtract(raw, problems);
+      for (const problem of problems) {
+        context.issues.push({ code: 'custom', message: problem.message, path: [...problem.path], input: raw });
+      }
+      return extract ?? z.NEVER;
+    }),
+);
 
 type Problem = { readonly path: readonly string[]; readonly message: string };
 type FieldsWalk = { readonly problems: Problem[]; count: number };
@@ -101,8 +106,8 @@ function readExtract(raw: unknown, problems: Problem[]): Extract | null {
     problems.push({ path: [], message: 'expected an object' });
     return null;
   }
-  const named = ['fields', 'schema', 'prompt'].some((name) => Object.hasOwn(raw, name));
-  if (!named) return isBareSchema(raw) ? readSchemaForm(raw, [], problems) : readFieldsForm(raw, [], problems);
+  const isNamed = ['fields', 'schema', 'prompt'].some((name) => Object.hasOwn(raw, name));
+  if (!isNamed) return isBareSchema(raw) ? readSchemaForm(raw, [], problems) : readFieldsForm(raw, [], problems);
   for (const name of Object.keys(raw).filter((key) => key !== 'fields' && key !== 'schema')) {
     note(
       problems,

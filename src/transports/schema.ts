@@ -1,12 +1,35 @@
 import { isJsonObject } from '#kernel/json.ts';
+import { NAMED_METADATA } from '#kernel/schema-names.ts';
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema (2020-12) of what a caller sends or gets, without its `$schema` line. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const described: JsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return Object.fromEntries(Object.entries(described).filter(([name]) => name !== '$schema'));
+  return withoutDialect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+}
+
+/** The same with named schemas as definitions, and answers open to members of later versions, as they are promised. */
+export function toNamedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return withoutDialect(
+    z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      metadata: NAMED_METADATA,
+      override({ zodSchema, jsonSchema }) {
+        const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
+        if (io === 'output' && isOpen) delete jsonSchema.additionalProperties;
+        // The bounds of numbers in JavaScript, and the patterns of formats that have a name, tell a reader nothing.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+      },
+    }),
+  );
+}
+
+function withoutDialect(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }
 
 /** The members of an object schema by name; none for any other schema. */

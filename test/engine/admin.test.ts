@@ -45,10 +45,10 @@ function onGate(title: string, work: (gate: Gate) => Promise<void>, options: Gat
 
 test('there are operations for tenants, keys, plans, credits, usage, queue and upkeep, and none is a tool of agents', () => {
   assert.equal(ADMIN.length, 15);
-  for (const { id, route, tool, kind } of ADMIN) {
+  for (const { id, route, agent, kind } of ADMIN) {
     assert.match(id, /^admin\./);
     assert.match(route ?? '', /^[A-Z]+ \/v1\/admin\//);
-    assert.deepEqual([tool, kind], [undefined, 'control']);
+    assert.deepEqual([agent, kind], [undefined, 'control']);
   }
 });
 

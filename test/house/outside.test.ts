@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ROOT } from './house.ts';
 
 /** The folders beside `src/` and `test/` that hold code. */
-const OUTSIDE = ['bench', 'demo', 'testkit', 'tools'];
+const OUTSIDE = ['bench', 'clients', 'demo', 'testkit', 'tools'];
 const SPECIFIER = /(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g;
 
 /** The modules of `test/` that a file names. */

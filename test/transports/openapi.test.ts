@@ -7,7 +7,9 @@ import { statusOf } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
 import { operations } from '#features/operations.ts';
 import { PRICES, sumOf, toUsage } from '#engine/credits/prices.ts';
-import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
+import { errorsOf } from '#transports/http/openapi-answers.ts';
+import { clientNameOf } from '#transports/http/openapi-components.ts';
+import { toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
 
@@ -15,15 +17,19 @@ const Entry = z.looseObject({
   operationId: z.string(),
   'x-credits': z.unknown(),
   'x-plan': z.string(),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })).optional(),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() }).partial()).optional(),
   requestBody: z.unknown().optional(),
-  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+  responses: z.record(z.string(), z.looseObject({ description: z.string().optional(), $ref: z.string().optional() })),
 });
+const Response = z.looseObject({ description: z.string() });
 const Document = z.looseObject({
   openapi: z.literal('3.1.0'),
   info: z.looseObject({ version: z.literal('1.0.0') }),
   paths: z.record(z.string(), z.record(z.string(), Entry)),
-  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+  components: z.looseObject({
+    schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
+    responses: z.record(z.string(), Response),
+  }),
 });
 
 test('the document is valid OpenAPI 3.1 by a public validator, as served', async () => {
@@ -37,7 +43,7 @@ test('the document is valid OpenAPI 3.1 by a public validator, as served', async
 });
 
 test('the registry itself gives a valid document, and every example passes its own validation', async () => {
-  const result = await new Validator().validate(structuredClone(toOpenApi(routedOperations)));
+  const result = await new Validator().validate(structuredClone(toOpenApi(allOperations)));
   assert.deepEqual(result.errors ?? [], []);
   for (const operation of allOperations) assert.ok(operation.read(operation.example));
 });
@@ -47,11 +53,13 @@ test('every operation is there with price, plan and exactly the statuses that it
   for (const operation of OPERATIONS) {
     const { method, path } = readRoute(operation);
     const entry = document.paths[path]?.[method.toLowerCase()];
-    assert.equal(entry?.operationId, operation.id);
+    assert.equal(entry?.operationId, clientNameOf(operation));
+    assert.equal(entry['x-operation'], operation.id);
     const statuses = Object.keys(entry.responses).map(Number);
     assert.deepEqual(statuses, [200, ...errorsOf(operation).keys()]);
     for (const code of operation.errors) {
-      assert.match(entry.responses[statusOf(code)]?.description ?? '', new RegExp(`\\b${code}\\b`));
+      const name = entry.responses[statusOf(code)]?.$ref?.split('/').at(-1) ?? '';
+      assert.match(document.components.responses[name]?.description ?? '', new RegExp(`\\b${code}\\b`));
     }
     assert.equal(entry.requestBody !== undefined, method === 'POST');
   }
@@ -131,19 +139,17 @@ test('recursive schemas keep their references inside the document', async () => 
 test('a result says that it pages, is partial, or comes as lines or as an archive', () => {
   const Result = z.looseObject({
     parameters: z.array(z.looseObject({ name: z.string() })),
-    responses: z.looseObject({
-      200: z.looseObject({
-        content: z.record(z.string(), z.looseObject({ schema: z.looseObject({ properties: z.unknown().optional() }) })),
-      }),
-    }),
+    responses: z.looseObject({ 200: z.looseObject({ content: z.record(z.string(), z.unknown()) }) }),
   });
-  const { get } = z.looseObject({ get: Result }).parse(toOpenApi(operations).paths['/v1/jobs/{id}/result']);
+  const document = toOpenApi(operations);
+  const { get } = z.looseObject({ get: Result }).parse(document.paths['/v1/jobs/{id}/result']);
   const names = get.parameters.map(({ name }) => name);
   assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor', 'outline']);
   const { content } = get.responses[200];
   assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson', 'application/warc']);
-  const members = z.record(z.string(), z.unknown()).parse(content['application/json']?.schema.properties);
-  assert.deepEqual(Object.keys(members), ['request_id', 'usage', 'next_cursor']);
+  const { schemas } = Document.parse(document).components;
+  const members = ['Answered', 'GetJobResultResult'].map((name) => Object.keys(schemas[name]?.['properties'] ?? {}));
+  assert.deepEqual(members.flat(), ['request_id', 'usage', 'next_cursor']);
 });
 
 test('what one page cost, and what many pages of several tiers did, is as the document declares it', () => {

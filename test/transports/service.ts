@@ -132,6 +132,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     clock: SYSTEM_CLOCK,
     version: '0.0.0',
     operations: OPERATIONS,
+    unrouted: [],
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
     remaining: async () => 77,
     rates: buildRates(),

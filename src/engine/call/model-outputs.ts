@@ -9,14 +9,16 @@ import type { Tokens } from '#llm/complete.ts';
 import { fillGap } from '#llm/filling.ts';
 import { summarise } from '#llm/summary.ts';
 import type { ModelSession } from './model-session.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const CHARS_PER_TOKEN = 4;
 
 /** The members of an answer that a model had a part in. */
 export const MODEL_MEMBERS = {
   summary: z.string().optional().describe('What the page says in a few sentences; empty where the model declined'),
-  model: z
-    .object({
+  model: named(
+    'ModelUse',
+    z.object({
       outputs: z
         .array(z.enum(['json', 'summary']))
         .readonly()
@@ -24,7 +26,8 @@ export const MODEL_MEMBERS = {
       members: z.array(z.string()).readonly().describe('The members of json that come from it and not from the page'),
       input_tokens: z.int(),
       output_tokens: z.int(),
-    })
+    }),
+  )
     .optional()
     .describe('What the model had a part in, where it was asked'),
 } as const;

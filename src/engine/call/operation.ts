@@ -111,6 +111,8 @@ type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
+  /** Its name in the clients and its operationId, a verb first; the id in camel case unless given. */
+  readonly clientName?: string;
   /** Null for work that runs only as a job or for a monitor. */
   readonly route: Route | null;
   readonly summary: string;
@@ -123,6 +125,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O;
   /** A request for the docs. */
   readonly example: z.input<I>;
+  /** The members that name another operation and hold its input, where it orders one. */
+  readonly orders?: { readonly kind: string; readonly input: string };
   /** How the command line shows it, where that is not as any other. */
   readonly view?: CommandView;
   /** How agents meet it as a tool; a control operation without one is offered to none, since every listed tool costs tokens. */

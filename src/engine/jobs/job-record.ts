@@ -4,6 +4,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import { named } from '#kernel/schema-names.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
@@ -52,13 +53,16 @@ export type JobRow = z.output<typeof JobRow>;
 
 const instant = z.iso.datetime().nullable();
 
-export const JobUsage = z.object({
-  credits: z.int().nonnegative(),
-  base: z.int().nonnegative(),
-  surcharge: z.int().nonnegative(),
-  tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
-  tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
-});
+export const JobUsage = named(
+  'Usage',
+  z.object({
+    credits: z.int().nonnegative(),
+    base: z.int().nonnegative(),
+    surcharge: z.int().nonnegative(),
+    tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
+    tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
+  }),
+);
 
 /** A job as callers see it. */
 export const JobRecord = z.object({

@@ -12,6 +12,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import { DAY_MS, keptUntil, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
@@ -36,15 +37,18 @@ const Row = z.object({
 const Expired = z.object({ id: z.string(), object: z.string().nullable() });
 
 /** A file made of a page, as answers name it. */
-export const ArtifactMember = z.object({
-  id: z.string(),
-  url: z.string().describe('Where its bytes are read with the same key'),
-  content_type: z.enum(ARTIFACT_TYPES),
-  bytes: z.int(),
-  width: z.int().optional().describe('Of an image, in pixels'),
-  height: z.int().optional(),
-  expires_at: z.iso.datetime(),
-});
+export const ArtifactMember = named(
+  'Artifact',
+  z.object({
+    id: z.string(),
+    url: z.string().describe('Where its bytes are read with the same key'),
+    content_type: z.enum(ARTIFACT_TYPES),
+    bytes: z.int(),
+    width: z.int().optional().describe('Of an image, in pixels'),
+    height: z.int().optional(),
+    expires_at: z.iso.datetime(),
+  }),
+);
 
 export type ArtifactMember = z.output<typeof ArtifactMember>;
 

@@ -4,24 +4,29 @@ import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Attempts } from '#features/schema/attempts.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { named } from '#kernel/schema-names.ts';
 
-const LoggedRequest = z.object({
-  id: z.string(),
-  at: z.string(),
-  operation: z.string(),
-  status: z.int(),
-  code: z.string().nullable().describe('The error code, null when the call succeeded'),
-  credits: z.int(),
-  tier: z.enum(SERVED_TIERS).nullable(),
-  duration_ms: z.int(),
-  input_tokens: z.int().describe('What the model read for it, failed calls included; 0 where it was not asked'),
-  output_tokens: z.int().describe('What the model wrote for it'),
-});
+const LoggedRequest = named(
+  'LoggedRequest',
+  z.object({
+    id: z.string(),
+    at: z.string(),
+    operation: z.string(),
+    status: z.int(),
+    code: z.string().nullable().describe('The error code, null when the call succeeded'),
+    credits: z.int(),
+    tier: z.enum(SERVED_TIERS).nullable(),
+    duration_ms: z.int(),
+    input_tokens: z.int().describe('What the model read for it, failed calls included; 0 where it was not asked'),
+    output_tokens: z.int().describe('What the model wrote for it'),
+  }),
+);
 
 const instant = z.iso.datetime().transform((text) => new Date(text).toISOString());
 
 export const requests = declareControl({
   id: 'requests',
+  clientName: 'listRequests',
   route: 'GET /v1/requests',
   summary: 'Requests for work of the last 24 hours, newest first',
   errors: [],
@@ -38,6 +43,7 @@ export const requests = declareControl({
 
 export const request = declareControl({
   id: 'requests.get',
+  clientName: 'getRequest',
   route: 'GET /v1/requests/{request_id}',
   summary: 'One request for work with every access attempt',
   errors: ['not_found'],

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { named } from '#kernel/schema-names.ts';
 
 export const usageHistory = declareControl({
   id: 'usage.history',
+  clientName: 'listUsage',
   route: 'GET /v1/usage/history',
   summary: 'Calls and credits per day or per operation',
   errors: [],
@@ -14,12 +16,15 @@ export const usageHistory = declareControl({
     ...LIST_INPUT,
   }),
   output: listOutput(
-    z.object({
-      date: z.string().nullable().describe('Null when rows stand for operations'),
-      operation: z.string().nullable().describe('Null when rows stand for days'),
-      calls: z.int(),
-      credits: z.int(),
-    }),
+    named(
+      'UsageRow',
+      z.object({
+        date: z.string().nullable().describe('Null when rows stand for operations'),
+        operation: z.string().nullable().describe('Null when rows stand for days'),
+        calls: z.int(),
+        credits: z.int(),
+      }),
+    ),
   ),
   example: { by: 'day' },
 });

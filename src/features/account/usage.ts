@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 export const usage = declareControl({
   id: 'usage',
+  clientName: 'getUsage',
   route: 'GET /v1/usage',
   summary: 'Credits of the running month and day',
   errors: [],
   input: z.strictObject({}),
-  output: z.object({
-    plan: z.string(),
-    cycle: z.object({ start: z.string(), end: z.string() }),
-    credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
-    credits_topped_up: z.int(),
-    credits_used: z.int(),
-    credits_reserved: z.int().describe('Set aside for calls that run now'),
-    credits_remaining: z.int().nullable(),
-    daily_cap: z.int().nullable(),
-    daily_used: z.int(),
-    daily_resets_at: z.string(),
-  }),
+  output: named(
+    'AccountUsage',
+    z.object({
+      plan: z.string(),
+      cycle: z.object({ start: z.string(), end: z.string() }),
+      credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
+      credits_topped_up: z.int(),
+      credits_used: z.int(),
+      credits_reserved: z.int().describe('Set aside for calls that run now'),
+      credits_remaining: z.int().nullable(),
+      daily_cap: z.int().nullable(),
+      daily_used: z.int(),
+      daily_resets_at: z.string(),
+    }),
+  ),
   example: {},
   agent: {
     tool: {

@@ -17,6 +17,7 @@ import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 import { CRAWL_VIEW } from './command-view.ts';
 import { CRAWL_TOOL } from './tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 export const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -105,23 +106,26 @@ export const ANSWER_FULL: Warning = {
   message: `an answer has room for ${ANSWER_BYTES / 2 ** 20} MiB, and less while others need it: run the crawl as a job for the rest`,
 };
 
-export const CrawledPage = z.object({
-  url: z.string(),
-  final_url: z.string(),
-  status_code: z.int(),
-  fetched_at: z.iso.datetime(),
-  depth: z.int(),
-  parent_url: z.string().nullable(),
-  content_type: z.string(),
-  ...PAGE_OUTPUTS,
-  ...MODEL_MEMBERS,
-  metadata: Metadata,
-  tier: z.enum(SERVED_TIERS),
-  credits: z.int(),
-  near_duplicate_of: z.string().optional().describe('A page stored before that says nearly the same'),
-  soft_404: z.boolean().optional().describe('The page came with success and says that there is none'),
-  warnings: Warnings,
-});
+export const CrawledPage = named(
+  'CrawledPage',
+  z.object({
+    url: z.string(),
+    final_url: z.string(),
+    status_code: z.int(),
+    fetched_at: z.iso.datetime(),
+    depth: z.int(),
+    parent_url: z.string().nullable(),
+    content_type: z.string(),
+    ...PAGE_OUTPUTS,
+    ...MODEL_MEMBERS,
+    metadata: Metadata,
+    tier: z.enum(SERVED_TIERS),
+    credits: z.int(),
+    near_duplicate_of: z.string().optional().describe('A page stored before that says nearly the same'),
+    soft_404: z.boolean().optional().describe('The page came with success and says that there is none'),
+    warnings: Warnings,
+  }),
+);
 
 const CrawlOutput = z.object({
   url: z.string(),

@@ -10,6 +10,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import type { Needs } from '#features/schema/reach.ts';
+import { named } from '#kernel/schema-names.ts';
 
 /** Characters of a pattern that a warning names. */
 const LONGEST_PATTERN = 200;
@@ -89,7 +90,12 @@ export function toWarnings(
 
 /** Pages that a site crawl could not get. */
 export const Troubles = z
-  .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
+  .array(
+    named(
+      'PageError',
+      z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }),
+    ),
+  )
   .readonly();
 
 type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;

@@ -16,6 +16,7 @@ import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
 import { FETCH_VIEW } from './command-view.ts';
 import { FETCH_TOOL } from './tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const FetchInput = z
   .strictObject({
@@ -55,21 +56,24 @@ const FetchInput = z
 
 export type FetchInput = z.output<typeof FetchInput>;
 
-const FetchOutput = z.object({
-  url: z.string(),
-  final_url: z.string(),
-  status_code: z.int(),
-  content_type: z.string(),
-  ...PAGE_OUTPUTS,
-  ...FILE_MEMBERS,
-  ...MODEL_MEMBERS,
-  metadata: Metadata,
-  truncated: z.boolean(),
-  next_offset: z.int().optional(),
-  cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
-  attempts: Attempts,
-  warnings: Warnings,
-});
+const FetchOutput = named(
+  'Page',
+  z.object({
+    url: z.string(),
+    final_url: z.string(),
+    status_code: z.int(),
+    content_type: z.string(),
+    ...PAGE_OUTPUTS,
+    ...FILE_MEMBERS,
+    ...MODEL_MEMBERS,
+    metadata: Metadata,
+    truncated: z.boolean(),
+    next_offset: z.int().optional(),
+    cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
+    attempts: Attempts,
+    warnings: Warnings,
+  }),
+);
 
 export const fetchPage = declareWork({
   id: 'fetch',

@@ -8,6 +8,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MOST_TIMEOUT_MS = 120_000;
@@ -41,19 +42,22 @@ const TargetForm = z.strictObject({
   frame: Css.optional().describe('CSS selector of the frame that the element is in'),
 });
 
-const TargetSchema = z
-  .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${WAYS.join(', ')}` })
-  .transform((given, context): Target => {
-    if (typeof given === 'string') return { css: given };
-    const target = toTarget(given);
-    if (target !== null) return target;
-    context.issues.push({
-      code: 'custom',
-      message: `name one of ${WAYS.join(', ')}; name goes with role`,
-      input: given,
-    });
-    return z.NEVER;
-  });
+const TargetSchema = named(
+  'Target',
+  z
+    .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${WAYS.join(', ')}` })
+    .transform((given, context): Target => {
+      if (typeof given === 'string') return { css: given };
+      const target = toTarget(given);
+      if (target !== null) return target;
+      context.issues.push({
+        code: 'custom',
+        message: `name one of ${WAYS.join(', ')}; name goes with role`,
+        input: given,
+      });
+      return z.NEVER;
+    }),
+);
 
 function toTarget({ nth, frame, name, ...ways }: z.output<typeof TargetForm>): Target | null {
   const given = WAYS.filter((way) => ways[way] !== undefined);
@@ -216,7 +220,10 @@ function toActions(within: ActionList | null) {
       else: inner.optional(),
     })
     .superRefine(oneOf(['exists', 'missing']));
-  const one = z.discriminatedUnion('type', [...PLAIN, Wait, Switch, repeat, branch], { error: unknownType });
+  const one = named(
+    'Action',
+    z.discriminatedUnion('type', [...PLAIN, Wait, Switch, repeat, branch], { error: unknownType }),
+  );
   return z.array(one).min(1).max(MOST_STEPS);
 }
 

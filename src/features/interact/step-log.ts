@@ -6,17 +6,21 @@ import type { Note, WorkCall } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Secrets } from './secrets.ts';
+import { named } from '#kernel/schema-names.ts';
 
 /** One action that was done, as answers show it. */
-export const InteractStep = z.object({
-  index: z.int(),
-  type: z.string(),
-  status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed, and was optional'),
-  duration_ms: z.int(),
-  url: z.string().describe('Where the page was after it'),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-  screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
-});
+export const InteractStep = named(
+  'InteractStep',
+  z.object({
+    index: z.int(),
+    type: z.string(),
+    status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed, and was optional'),
+    duration_ms: z.int(),
+    url: z.string().describe('Where the page was after it'),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
+  }),
+);
 
 export type InteractStep = z.output<typeof InteractStep>;
 

@@ -12,6 +12,7 @@ export const ENDINGS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> 
 
 export const artifact = declareReplies({
   id: 'artifact',
+  clientName: 'getArtifact',
   route: 'GET /v1/artifacts/{id}',
   summary: 'The bytes of a screenshot or PDF',
   errors: ['not_found', 'result_expired'],

@@ -15,6 +15,7 @@ import {
   SHOW_JOB_TOOL,
   SUBMIT_TOOL,
 } from './tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const RESULT_MEMBERS = {
   usage: {
@@ -33,9 +34,12 @@ export const MOST_SEARCHED = 5000;
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
 /** A job as its tenant sees it. */
-export const JobView = JobRecord.extend({
-  webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
-});
+export const JobView = named(
+  'Job',
+  JobRecord.extend({
+    webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
+  }),
+);
 
 export type JobView = z.output<typeof JobView>;
 
@@ -44,6 +48,7 @@ const instant = z.iso.datetime().transform((text) => Date.parse(text));
 
 export const submitJob = declareReplies({
   id: 'jobs.submit',
+  clientName: 'submitJob',
   route: 'POST /v1/jobs',
   summary: 'Queue any priced operation as a job',
   errors: ['plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
@@ -57,10 +62,12 @@ export const submitJob = declareReplies({
   successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
   example: { kind: 'fetch', input: { url: 'https://example.com/' } },
   agent: SUBMIT_TOOL,
+  orders: { kind: 'kind', input: 'input' },
 });
 
 export const jobs = declareControl({
   id: 'jobs.list',
+  clientName: 'listJobs',
   route: 'GET /v1/jobs',
   summary: 'Your jobs of the last 90 days, newest first; long inputs are cut',
   errors: [],
@@ -79,6 +86,7 @@ export const jobs = declareControl({
 
 export const showJob = declareControl({
   id: 'jobs.show',
+  clientName: 'getJob',
   route: 'GET /v1/jobs/{id}',
   summary: 'One job, with its result when it has completed',
   errors: ['not_found'],
@@ -94,6 +102,7 @@ export const showJob = declareControl({
 
 export const jobResult = declareReplies({
   id: 'jobs.result',
+  clientName: 'getJobResult',
   route: 'GET /v1/jobs/{id}/result',
   summary: 'The result of a completed job: the very body of the inline call, its long list in pages',
   errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'archive_not_kept', 'result_expired'],
@@ -168,6 +177,7 @@ export const jobPage = declareControl({
 
 export const cancelJob = declareReplies({
   id: 'jobs.cancel',
+  clientName: 'cancelJob',
   route: 'DELETE /v1/jobs/{id}',
   summary: 'Cancel a job, or delete the result of one that has ended',
   errors: ['not_found'],
@@ -184,6 +194,7 @@ export const cancelJob = declareReplies({
 
 export const jobEvents = declareReplies({
   id: 'jobs.events',
+  clientName: 'followJob',
   route: 'GET /v1/jobs/{id}/events',
   summary: 'Follow a job as server-sent events: progress, then end',
   errors: ['not_found'],
@@ -202,6 +213,7 @@ export const jobEvents = declareReplies({
 
 export const jobDeliveries = declareControl({
   id: 'jobs.deliveries',
+  clientName: 'listJobDeliveries',
   route: 'GET /v1/jobs/{id}/deliveries',
   summary: 'Deliveries of a job’s webhook of the last 30 days, newest first',
   errors: ['not_found'],

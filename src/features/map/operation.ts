@@ -11,6 +11,7 @@ import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { MAP_VIEW } from './command-view.ts';
 import { MAP_TOOL } from './tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -48,13 +49,16 @@ const MapInput = z
 
 export type MapInput = z.output<typeof MapInput>;
 
-export const MappedUrl = z.object({
-  url: z.string(),
-  title: z.string().optional(),
-  lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
-  source: z.enum(FOUND_IN).describe('Where the URL was met first'),
-  depth: z.int().optional().describe('Links from the start, where it was met as a link'),
-});
+export const MappedUrl = named(
+  'MappedUrl',
+  z.object({
+    url: z.string(),
+    title: z.string().optional(),
+    lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
+    source: z.enum(FOUND_IN).describe('Where the URL was met first'),
+    depth: z.int().optional().describe('Links from the start, where it was met as a link'),
+  }),
+);
 
 const MapOutput = z.object({
   url: z.string(),

@@ -15,6 +15,7 @@ import {
   SHOW_MONITOR_TOOL,
   UPDATE_MONITOR_TOOL,
 } from './tool-view.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -23,9 +24,12 @@ const OnlyId = z.strictObject({ id: Id });
 const PAGE_INPUT = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
 const PageOfId = z.strictObject({ id: Id, ...PAGE_INPUT });
 
-const Monitor = MonitorRecord.extend({
-  webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
-});
+const Monitor = named(
+  'Monitor',
+  MonitorRecord.extend({
+    webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
+  }),
+);
 
 const example = {
   url: 'https://shop.example/espresso-machine',
@@ -37,6 +41,7 @@ const example = {
 
 export const createMonitor = declareReplies({
   id: 'monitors.create',
+  clientName: 'createMonitor',
   route: 'POST /v1/monitors',
   summary: 'Watch a page, or what any priced operation answers; the first run begins at once',
   errors: ['plan_upgrade_required', 'idempotency_conflict'],
@@ -50,6 +55,7 @@ export const createMonitor = declareReplies({
 
 export const listMonitors = declareControl({
   id: 'monitors.list',
+  clientName: 'listMonitors',
   route: 'GET /v1/monitors',
   summary: 'Your monitors, newest first; long definitions are cut',
   errors: [],
@@ -66,6 +72,7 @@ export const listMonitors = declareControl({
 
 export const showMonitor = declareControl({
   id: 'monitors.show',
+  clientName: 'getMonitor',
   route: 'GET /v1/monitors/{id}',
   summary: 'One monitor',
   errors: ['not_found'],
@@ -77,6 +84,7 @@ export const showMonitor = declareControl({
 
 export const updateMonitor = declareControl({
   id: 'monitors.update',
+  clientName: 'updateMonitor',
   route: 'PATCH /v1/monitors/{id}',
   summary: 'Change a monitor: what is absent stays, null takes away, objects are merged',
   errors: ['not_found', 'plan_upgrade_required'],
@@ -89,6 +97,7 @@ export const updateMonitor = declareControl({
 
 export const deleteMonitor = declareReplies({
   id: 'monitors.delete',
+  clientName: 'deleteMonitor',
   route: 'DELETE /v1/monitors/{id}',
   summary: 'Delete a monitor with its history',
   errors: ['not_found'],
@@ -101,6 +110,7 @@ export const deleteMonitor = declareReplies({
 
 export const triggerMonitor = declareReplies({
   id: 'monitors.trigger',
+  clientName: 'triggerMonitor',
   route: 'POST /v1/monitors/{id}/trigger',
   summary: 'Run a monitor now, beside its schedule; while a run is active, that one is answered',
   errors: [
@@ -124,6 +134,7 @@ export const triggerMonitor = declareReplies({
 
 export const monitorRuns = declareControl({
   id: 'monitors.runs',
+  clientName: 'listRuns',
   route: 'GET /v1/monitors/{id}/runs',
   summary: 'Runs of a monitor of the last 90 days with the values they saw, newest first',
   errors: ['not_found'],
@@ -135,6 +146,7 @@ export const monitorRuns = declareControl({
 
 export const latestRun = declareControl({
   id: 'monitors.runs.latest',
+  clientName: 'getLatestRun',
   route: 'GET /v1/monitors/{id}/runs/latest',
   summary: 'The latest run of a monitor, whatever became of it',
   errors: ['not_found'],
@@ -145,6 +157,7 @@ export const latestRun = declareControl({
 
 export const monitorChanges = declareControl({
   id: 'monitors.changes',
+  clientName: 'listChanges',
   route: 'GET /v1/monitors/{id}/changes',
   summary: 'Changes that a monitor has found in the last 90 days, newest first',
   errors: ['not_found'],
@@ -156,6 +169,7 @@ export const monitorChanges = declareControl({
 
 export const latestChange = declareControl({
   id: 'monitors.changes.latest',
+  clientName: 'getLatestChange',
   route: 'GET /v1/monitors/{id}/changes/latest',
   summary: 'The latest change that a monitor has found',
   errors: ['not_found'],

@@ -10,6 +10,7 @@ const MonitorId = z.string().min(1).max(100).describe('The id of the monitor');
 
 export const monitorDeliveries = declareControl({
   id: 'monitors.deliveries',
+  clientName: 'listMonitorDeliveries',
   route: 'GET /v1/monitors/{id}/deliveries',
   summary: 'Deliveries of a monitor’s webhook of the last 30 days, newest first',
   errors: ['not_found'],
@@ -20,6 +21,7 @@ export const monitorDeliveries = declareControl({
 
 export const testWebhook = declareReplies({
   id: 'monitors.webhook.test',
+  clientName: 'testWebhook',
   route: 'POST /v1/monitors/{id}/webhook/test',
   summary: 'Send a webhook.test event to a monitor’s webhook, once; at most 100 a day',
   errors: ['not_found', 'rate_limited'],
@@ -31,6 +33,7 @@ export const testWebhook = declareReplies({
 
 export const rotateSecret = declareControl({
   id: 'monitors.webhook.rotate-secret',
+  clientName: 'rotateWebhookSecret',
   route: 'POST /v1/monitors/{id}/webhook/rotate-secret',
   summary: 'Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it',
   errors: ['not_found'],

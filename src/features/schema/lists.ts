@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { givenName, named } from '#kernel/schema-names.ts';
 
 /** The members that every list takes. */
 export const LIST_INPUT = {
@@ -10,7 +11,9 @@ export const LIST_INPUT = {
 
 /** What every list answers; `request_id` is the gate's. */
 export function listOutput<T extends z.ZodType>(row: T) {
-  return z.object({ data: z.array(row).readonly(), next_cursor: z.string().nullable() });
+  const list = z.object({ data: z.array(row).readonly(), next_cursor: z.string().nullable() });
+  const name = givenName(row);
+  return name === undefined ? list : named(`${name}List`, list);
 }
 
 /** A page of short rows and the cursor of the next, from one row more than was asked for. */

@@ -4,6 +4,7 @@ import type { RenderOptions, Page } from '#access/page.ts';
 import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import { named } from '#kernel/schema-names.ts';
 
 /** The formats that are files, which only a browser makes. */
 export const FILES = ['screenshot', 'pdf'] as const;
@@ -19,12 +20,15 @@ export const FetchOutputs = z
     'Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator',
   );
 
-export const Screenshot = z
-  .strictObject({
-    full_page: z.boolean().default(false).describe('All of the page instead of what a window shows of it'),
-    format: z.enum(SCREENSHOT_FORMATS).default('png'),
-  })
-  .describe('How output screenshot is taken');
+export const Screenshot = named(
+  'ScreenshotInput',
+  z
+    .strictObject({
+      full_page: z.boolean().default(false).describe('All of the page instead of what a window shows of it'),
+      format: z.enum(SCREENSHOT_FORMATS).default('png'),
+    })
+    .describe('How output screenshot is taken'),
+);
 
 const NONE = 'null where the target is nothing that a browser shows';
 

@@ -11,7 +11,7 @@ import { describeAliases, mergeAliases } from './aliases.ts';
 import type { Aliases } from './aliases.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
 import type { BrowserUse, Site } from './site.ts';
-import { WARNING_CODES } from '#kernel/warnings.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
 
 /** The head of a response that decides whether it is captured. */
 export type CaptureHead = { readonly url: string; readonly status: number; readonly contentType: string };
@@ -329,9 +329,6 @@ function toOutput(
     source_url: z.string().describe('Where it was found'),
     fetched_at: z.string().describe('When the page was had, ISO 8601 UTC'),
     partial: z.boolean().describe('Whether something is left out that the full answer has; warnings say what'),
-    warnings: z
-      .array(z.object({ code: z.enum(WARNING_CODES), message: z.string() }))
-      .readonly()
-      .optional(),
+    warnings: Warnings.optional(),
   });
 }

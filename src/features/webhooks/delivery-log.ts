@@ -13,6 +13,7 @@ import { toEnvelope } from './envelope.ts';
 import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { MOST_ATTEMPTS } from './retry-policy.ts';
 import { noWebhook } from './webhooks.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
 /** An expired delivery is hidden whether or not retention has deleted it. */
@@ -46,35 +47,38 @@ const DELIVERY_STATUSES = [
 const instant = z.iso.datetime();
 
 /** A delivery as its tenant sees it. */
-export const DeliveryRecord = z.object({
-  id: z.string(),
-  event_id: z.string().describe('The webhook-id of every attempt'),
-  type: z.string(),
-  monitor_id: z.string().optional(),
-  job_id: z.string().optional(),
-  url: z.string().describe('Values of its query are masked'),
-  status: z
-    .enum(DELIVERY_STATUSES)
-    .describe('failed: will be tried again; exhausted: will not; suspended: the webhook is disabled'),
-  attempts: z
-    .array(
-      z.object({
-        n: z.int(),
-        at: instant,
-        duration_ms: z.int(),
-        status_code: z.int().nullable(),
-        error: z
-          .string()
-          .nullable()
-          .describe('status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded'),
-        response_excerpt: z.string().nullable().describe('The beginning of the answer without control characters'),
-        next_attempt_at: instant.nullable(),
-      }),
-    )
-    .readonly(),
-  next_attempt_at: instant.nullable(),
-  created_at: instant,
-});
+export const DeliveryRecord = named(
+  'Delivery',
+  z.object({
+    id: z.string(),
+    event_id: z.string().describe('The webhook-id of every attempt'),
+    type: z.string(),
+    monitor_id: z.string().optional(),
+    job_id: z.string().optional(),
+    url: z.string().describe('Values of its query are masked'),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('failed: will be tried again; exhausted: will not; suspended: the webhook is disabled'),
+    attempts: z
+      .array(
+        z.object({
+          n: z.int(),
+          at: instant,
+          duration_ms: z.int(),
+          status_code: z.int().nullable(),
+          error: z
+            .string()
+            .nullable()
+            .describe('status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded'),
+          response_excerpt: z.string().nullable().describe('The beginning of the answer without control characters'),
+          next_attempt_at: instant.nullable(),
+        }),
+      )
+      .readonly(),
+    next_attempt_at: instant.nullable(),
+    created_at: instant,
+  }),
+);
 
 export type DeliveryRecord = z.output<typeof DeliveryRecord>;
 

@@ -8,6 +8,7 @@ const Id = z.string().min(1).max(100).describe('The id of the delivery');
 
 export const delivery = declareControl({
   id: 'deliveries.show',
+  clientName: 'getDelivery',
   route: 'GET /v1/deliveries/{id}',
   summary: 'One delivery with its attempts',
   errors: ['not_found'],
@@ -18,6 +19,7 @@ export const delivery = declareControl({
 
 export const redeliver = declareReplies({
   id: 'deliveries.redeliver',
+  clientName: 'redeliver',
   route: 'POST /v1/deliveries/{id}/redeliver',
   summary: 'Send an event again, with the same webhook-id and a new round of attempts',
   errors: ['not_found'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toHeaderFields } from '#features/schema/header-fields.ts';
+import { named } from '#kernel/schema-names.ts';
 
 /** The events of monitors that a webhook may name; a test is always sent. */
 export const MONITOR_EVENTS = ['monitor.change_detected', 'monitor.rate_parity_alert', 'monitor.digest'] as const;
@@ -72,10 +73,13 @@ function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
 const NO_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
 
 /** A webhook as a new monitor takes it: a URL, or an object. */
-export const MonitorWebhook = z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))], NO_WEBHOOK);
+export const MonitorWebhook = named(
+  'MonitorWebhookInput',
+  z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))], NO_WEBHOOK),
+);
 
 /** A webhook as a new job takes it: a URL, or an object. */
-export const JobWebhook = z.union([Url, z.strictObject(membersFor(JOB_EVENTS))], NO_WEBHOOK);
+export const JobWebhook = named('JobWebhookInput', z.union([Url, z.strictObject(membersFor(JOB_EVENTS))], NO_WEBHOOK));
 
 /** A change of a monitor's webhook: absent members stay, null removes the webhook. */
 export const MonitorWebhookPatch = z
@@ -93,16 +97,21 @@ export type WebhookInput =
     };
 
 /** A webhook as answers show it. */
-export const WebhookView = z.object({
-  url: z.string().describe('Values of its query are masked'),
-  secret_set: z.literal(true),
-  secret: z.string().optional().describe('Only in the answer that made it'),
-  status: z
-    .enum(['active', 'failing', 'disabled'])
-    .describe('failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it'),
-  headers: z.record(z.string(), z.string()).optional().describe('Names; the values are masked'),
-  events: z.array(z.string()).nullable().describe('null for all'),
-});
+export const WebhookView = named(
+  'Webhook',
+  z.object({
+    url: z.string().describe('Values of its query are masked'),
+    secret_set: z.literal(true),
+    secret: z.string().optional().describe('Only in the answer that made it'),
+    status: z
+      .enum(['active', 'failing', 'disabled'])
+      .describe(
+        'failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it',
+      ),
+    headers: z.record(z.string(), z.string()).optional().describe('Names; the values are masked'),
+    events: z.array(z.string()).nullable().describe('null for all'),
+  }),
+);
 
 export type WebhookView = z.output<typeof WebhookView>;
 

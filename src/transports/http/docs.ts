@@ -9,7 +9,7 @@ import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
 import { toHtml } from '#transports/html.ts';
 import type { Html } from '#transports/html.ts';
-import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi.ts';
+import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 
 /** Allows the page's style sheet only: no script, frame, form or external resource. */

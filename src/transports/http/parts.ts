@@ -30,6 +30,8 @@ export type ServerParts = {
   /** Of the service, as MCP clients see it. */
   readonly version: string;
   readonly operations: readonly Operation[];
+  /** Operations that only jobs and monitors run. */
+  readonly unrouted: readonly Operation[];
   readonly perform: Perform;
   readonly findCaller: FindCaller;
   /** Counts requests; shared with the other services on a store. */

@@ -20,7 +20,7 @@ import { addHealth } from './health.ts';
 import { buildLimits } from './limits.ts';
 import { mayReadMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
-import { toOpenApi } from './openapi.ts';
+import { tagsOf, toOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './parts.ts';
 import { readRoute } from './route.ts';
 import { buildStreams } from './streams.ts';
@@ -214,15 +214,24 @@ function isTextPair(pair: readonly unknown[]): pair is [string, string] {
 }
 
 function addServiceRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { operations, metrics, metricsToken } = parts;
+  const { operations, unrouted, metrics, metricsToken } = parts;
   addHealth(server, parts);
   server.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) throw unknownRoute();
     return reply.type(metrics.contentType).send(await metrics.write());
   });
-  let openApi: string | null = null;
-  server.get('/openapi.json', async (_request, reply) => {
-    openApi ??= JSON.stringify(toOpenApi(operations));
-    return reply.type('application/json; charset=utf-8').send(openApi);
-  });
+  addOpenApi(server, [...operations, ...unrouted]);
+}
+
+/** The OpenAPI document, whole and by tag; each is made when it is first asked for. */
+function addOpenApi(server: FastifyInstance, operations: readonly Operation[]): void {
+  const documents = new Map<string, () => string>([
+    ['/openapi.json', lazy(() => JSON.stringify(toOpenApi(operations)))],
+    ...tagsOf(operations).map((tag): [string, () => string] => [
+      `/openapi/${tag}.json`,
+      lazy(() => JSON.stringify(toOpenApi(operations, tag))),
+    ]),
+  ]);
+  for (const [path, write] of documents)
+    server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
 }

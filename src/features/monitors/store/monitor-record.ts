@@ -6,6 +6,7 @@ import { INACTIVE_REASONS, MONITOR_KINDS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_RE
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
+import { named } from '#kernel/schema-names.ts';
 
 const instant = z.iso.datetime().nullable();
 const json = z.record(z.string(), z.unknown());
@@ -46,75 +47,86 @@ export const MonitorRecord = z.object({
 export type MonitorRecord = z.output<typeof MonitorRecord>;
 
 /** A run as callers see it. */
-export const RunRecord = z.object({
-  id: z.string(),
-  monitor_id: z.string(),
-  trigger: z.enum(RUN_TRIGGERS),
-  status: z.enum(RUN_STATUSES),
-  skipped_reason: z.enum(SKIPPED_REASONS).optional(),
-  scheduled_for: z.iso.datetime(),
-  queued_at: z.iso.datetime(),
-  started_at: instant,
-  finished_at: instant,
-  attempt: z.int(),
-  missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
-  first_run: z.boolean(),
-  baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
-  changed: z.boolean(),
-  change_id: z.string().nullable(),
-  values: json.describe('Observed values by field'),
-  field_meta: RunSnapshot.shape.field_meta,
-  content_hash: z.string().nullable().optional(),
-  warnings: z.array(z.string()),
-  tier: z.string().nullable(),
-  final_url: z.string().nullable(),
-  http_status: z.int().nullable(),
-  usage: JobUsage.nullable().describe('Null for a run that did not complete: it is free'),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      retryable: z.boolean(),
-      blocked: z.boolean().optional(),
-      timed_out: z.boolean().optional(),
-    })
-    .nullable(),
-});
+export const RunRecord = named(
+  'Run',
+  z.object({
+    id: z.string(),
+    monitor_id: z.string(),
+    trigger: z.enum(RUN_TRIGGERS),
+    status: z.enum(RUN_STATUSES),
+    skipped_reason: z.enum(SKIPPED_REASONS).optional(),
+    scheduled_for: z.iso.datetime(),
+    queued_at: z.iso.datetime(),
+    started_at: instant,
+    finished_at: instant,
+    attempt: z.int(),
+    missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
+    first_run: z.boolean(),
+    baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
+    changed: z.boolean(),
+    change_id: z.string().nullable(),
+    values: json.describe('Observed values by field'),
+    field_meta: RunSnapshot.shape.field_meta,
+    content_hash: z.string().nullable().optional(),
+    warnings: z.array(z.string()),
+    tier: z.string().nullable(),
+    final_url: z.string().nullable(),
+    http_status: z.int().nullable(),
+    usage: JobUsage.nullable().describe('Null for a run that did not complete: it is free'),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        retryable: z.boolean(),
+        blocked: z.boolean().optional(),
+        timed_out: z.boolean().optional(),
+      })
+      .nullable(),
+  }),
+);
 
 export type RunRecord = z.output<typeof RunRecord>;
 
-const ChangeFacts = z.object({
+/** What has changed. */
+export const ChangeFacts = z.object({
   changes: z.array(
-    z.looseObject({ field: z.string(), previous_value: z.unknown(), new_value: z.unknown(), op: z.string() }),
+    named(
+      'FieldChange',
+      z.looseObject({ field: z.string(), previous_value: z.unknown(), new_value: z.unknown(), op: z.string() }),
+    ),
   ),
   truncated: z.boolean(),
-  content: z
-    .object({
+  content: named(
+    'ContentChange',
+    z.object({
       previous_hash: z.string().nullable(),
       new_hash: z.string().nullable(),
       added_lines: z.int(),
       removed_lines: z.int(),
       unified_diff: z.string().nullable(),
       diff_truncated: z.boolean(),
-    })
-    .nullable(),
+    }),
+  ).nullable(),
 });
 
 /** A change as callers see it. */
-export const ChangeRecord = z.object({
-  id: z.string(),
-  monitor_id: z.string(),
-  run_id: z.string(),
-  previous_run_id: z.string().nullable(),
-  baseline_run_id: z.string().nullable(),
-  detected_at: z.iso.datetime(),
-  kind: z.string(),
-  ...ChangeFacts.shape,
-  notified: z
-    .boolean()
-    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
-  delivery_ids: z.array(z.string()),
-});
+export const ChangeRecord = named(
+  'Change',
+  z.object({
+    id: z.string(),
+    monitor_id: z.string(),
+    run_id: z.string(),
+    previous_run_id: z.string().nullable(),
+    baseline_run_id: z.string().nullable(),
+    detected_at: z.iso.datetime(),
+    kind: z.string(),
+    ...ChangeFacts.shape,
+    notified: z
+      .boolean()
+      .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
+    delivery_ids: z.array(z.string()),
+  }),
+);
 
 export type ChangeRecord = z.output<typeof ChangeRecord>;
 

@@ -1,0 +1,1503 @@
+# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.
+"""A method for each operation of the API."""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Literal, Mapping, Optional, Sequence, Union, overload
+
+from . import _routes as routes
+from ._async_caller import AsyncCaller, AsyncFileBody, AsyncJobRun, AsyncRecordList
+from ._calls import CallOptions, JobEvent, OnProgress, given
+from ._types import (
+    Action,
+    AdminKeysListItem,
+    AdminTenantsListItem,
+    AdminUsageItem,
+    AnsweredAccountUsage,
+    AnsweredAdminKeysCreateResult,
+    AnsweredAdminKeysRotateResult,
+    AnsweredAdminPlansResult,
+    AnsweredAdminQueueResult,
+    AnsweredAdminTenantsCreateResult,
+    AnsweredAdminTenantsRefundResult,
+    AnsweredAdminTenantsShowResult,
+    AnsweredAdminTenantsTopUpResult,
+    AnsweredAdminTenantsUpdateResult,
+    AnsweredAdminUpkeepRunResult,
+    AnsweredAdminUpkeepShowResult,
+    AnsweredCapabilities,
+    AnsweredChange,
+    AnsweredDelivery,
+    AnsweredGetJobResultResult,
+    AnsweredGetRequestResult,
+    AnsweredJob,
+    AnsweredJobsPageResult,
+    AnsweredMonitor,
+    AnsweredRotateWebhookSecretResult,
+    AnsweredRun,
+    AnsweredTriggerMonitorResult,
+    Change,
+    CodehostRepoInput,
+    CodehostReposInput,
+    CodehostUserInput,
+    CrawlInput,
+    CrawledPage,
+    Delivery,
+    Extract,
+    FetchInput,
+    ForumPostInput,
+    HotelBRateInput,
+    InteractInput,
+    Job,
+    JobWebhookInput,
+    LoggedRequest,
+    MapInput,
+    MappedUrl,
+    Metadata,
+    MeteredCodehostRepoResult,
+    MeteredCodehostReposResult,
+    MeteredCodehostUserResult,
+    MeteredCrawlResult,
+    MeteredForumPostResult,
+    MeteredInteractResult,
+    MeteredMapResult,
+    MeteredMusiccatalogAlbumResult,
+    MeteredPage,
+    MeteredShopAProductResult,
+    MeteredVideoSearchCrawlResult,
+    MeteredVideoSearchResult,
+    MeteredVideoVideosResult,
+    Monitor,
+    MonitorWebhookInput,
+    MusiccatalogAlbumInput,
+    Run,
+    ScreenshotInput,
+    ShopAProductInput,
+    SocialnetEventInput,
+    SocialnetEventResult,
+    UsageRow,
+    VideoSearchCrawlInput,
+    VideoSearchCrawlItem,
+    VideoSearchInput,
+    VideoVideosInput,
+)
+
+DEFAULT = CallOptions()
+
+
+class AsyncOperations:
+    """A method for each operation of the API; None leaves a member out, and NULL sends null."""
+
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def fetch(
+        self,
+        url: str,
+        *,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]] = None,
+        screenshot: Optional[ScreenshotInput] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        only_main_content: Optional[bool] = None,
+        include_selectors: Optional[Sequence[str]] = None,
+        exclude_selectors: Optional[Sequence[str]] = None,
+        extract: Optional[Extract] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        wait_for_selector: Optional[str] = None,
+        wait_ms: Optional[int] = None,
+        scroll: Optional[bool] = None,
+        device: Optional[Literal["desktop", "mobile"]] = None,
+        country: Optional[str] = None,
+        locale: Optional[str] = None,
+        max_chars: Optional[int] = None,
+        offset_chars: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        respect_robots: Optional[bool] = None,
+        max_credits: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPage:
+        """Retrieve one URL in the requested formats.
+
+        url: The http or https page to retrieve
+        output: Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        only_main_content: Leave navigation, footers and the like out of text formats
+        include_selectors: CSS selectors of the only parts to keep
+        exclude_selectors: CSS selectors of parts to leave out
+        extract: What to pull out for output json
+        headers: Request headers; dropped on a redirect to another origin
+        cookies: Request cookies; dropped on a redirect to another origin
+        wait_for_selector: CSS selector that must match before the page is taken, by a browser
+        wait_ms: Time that a browser lets pass before it takes the page, within timeout_ms
+        scroll: Go to the end of the page in a browser, for what loads only then
+        device: What the page is asked for and shown as
+        country: Ask from this country (ISO 3166, two letters), by a proxy
+        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
+        max_chars: Slice of each text format, cut at block boundaries
+        offset_chars: Where the slice starts: next_offset of the answer before
+        max_age_ms: Accept a cached page at most this old; 0 is always fresh
+        respect_robots: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
+        max_credits: Ceiling for what this call may cost
+        """
+        return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+
+    def crawl(
+        self,
+        *,
+        url: Optional[str] = None,
+        urls: Optional[Sequence[str]] = None,
+        max_pages: Optional[int] = None,
+        max_depth: Optional[int] = None,
+        sitemap: Optional[Literal["include", "skip", "only"]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "summary"]]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        max_per_pattern: Optional[int] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        respect_robots: Optional[bool] = None,
+        delay_ms: Optional[int] = None,
+        max_credits: Optional[int] = None,
+        fetch: Optional[Mapping[str, Any]] = None,
+        archive: Optional[bool] = None,
+        dedupe_content: Optional[bool] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredCrawlResult, CrawledPage]:
+        """Retrieve many pages of a site.
+
+        url: Where the crawl starts
+        urls: A list of pages instead, without following links
+        max_pages: Pages to store at most; 25 unless given, and more become a job
+        max_depth: Links to follow from the start; null for any
+        sitemap: Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)
+        output: Formats to return; summary needs a model
+        scope: How far from the start
+        include: Globs on path and query, or re: and an RE2 expression; only these are followed
+        exclude: The same for what is left out
+        max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
+        respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+        delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+        max_credits: Ceiling for what the call may cost
+        fetch: How each page is asked for and read
+        archive: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
+        dedupe_content: Leave out pages whose content is stored already, free
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.CRAWL,
+            (MeteredCrawlResult, CrawledPage),
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredCrawlResult, CrawledPage]:
+        """Takes up a crawl that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.CRAWL,
+            (MeteredCrawlResult, CrawledPage),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def map(
+        self,
+        url: str,
+        *,
+        max_urls: Optional[int] = None,
+        search: Optional[str] = None,
+        sources: Optional[Sequence[Literal["sitemap", "robots", "feed", "links"]]] = None,
+        max_depth: Optional[int] = None,
+        include_metadata: Optional[bool] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        include: Optional[Sequence[str]] = None,
+        exclude: Optional[Sequence[str]] = None,
+        max_per_pattern: Optional[int] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        respect_robots: Optional[bool] = None,
+        delay_ms: Optional[int] = None,
+        max_credits: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredMapResult, MappedUrl]:
+        """Discover the URLs of a site.
+
+        url: Where the map starts
+        max_urls: URLs to return at most; above 100 the call becomes a job
+        search: Words to rank by: more URLs are gathered than returned, and those that fit best come first
+        sources: Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages
+        max_depth: Links to follow from the start; the pages of one listing are equally deep
+        include_metadata: Add titles: those of pages that were read, else what a feed or a link calls them
+        scope: How far from the start
+        include: Globs on path and query, or re: and an RE2 expression; only these are followed
+        exclude: The same for what is left out
+        max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
+        respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+        delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+        max_credits: Ceiling for what the call may cost
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.MAP,
+            (MeteredMapResult, MappedUrl),
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_map(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredMapResult, MappedUrl]:
+        """Takes up a map that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.MAP,
+            (MeteredMapResult, MappedUrl),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
+
+    async def interact(
+        self,
+        url: str,
+        *,
+        prompt: Optional[str] = None,
+        actions: Optional[Sequence[Action]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf"]]] = None,
+        extract: Optional[Extract] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        device: Optional[Literal["desktop", "mobile"]] = None,
+        country: Optional[str] = None,
+        locale: Optional[str] = None,
+        allowed_domains: Optional[Sequence[str]] = None,
+        variables: Optional[Mapping[str, str]] = None,
+        max_steps: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredInteractResult:
+        """Click, type and read in a page, step by step.
+
+        url: The page to begin with
+        prompt: What is to be reached, in words; a model chooses the actions
+        actions: What is to be done, in order: at most 200 actions, those that are repeated counted each time
+        output: Formats of the page at the end
+        extract: What to pull out of the page at the end, for output json
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job
+        headers: Request headers; dropped on a redirect to another origin
+        cookies: Request cookies; dropped on a redirect to another origin
+        device: What the page is asked for and shown as
+        country: Ask from this country (ISO 3166, two letters), by a proxy
+        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
+        allowed_domains: Where all requests of the session may go, with all below; unless given its pages keep to the site of url
+        variables: Values for {{name}} in typed text; never logged
+        max_steps: Actions at most; with prompt 20 unless given, and at most 60
+        """
+        return await self._caller.work(routes.INTERACT, {"url": url, "prompt": prompt, "actions": actions, "output": output, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "device": device, "country": country, "locale": locale, "allowed_domains": allowed_domains, "variables": variables, "max_steps": max_steps}, MeteredInteractResult, options)
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["fetch"],
+        input: FetchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["crawl"],
+        input: CrawlInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["map"],
+        input: MapInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["interact"],
+        input: InteractInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["codehost.repo"],
+        input: CodehostRepoInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["codehost.repos"],
+        input: CodehostReposInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["codehost.user"],
+        input: CodehostUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["forum.post"],
+        input: ForumPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["hotel-b.rate"],
+        input: HotelBRateInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["musiccatalog.album"],
+        input: MusiccatalogAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shop-a.product"],
+        input: ShopAProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["socialnet.event"],
+        input: SocialnetEventInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["video.videos"],
+        input: VideoVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["video.search"],
+        input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["video.search.crawl"],
+        input: VideoSearchCrawlInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    async def submit_job(
+        self,
+        kind: Any,
+        input: Any,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob:
+        """Queue any priced operation as a job.
+
+        max_credits: Ceiling for what the job may cost
+        webhook: Where job.completed or job.failed is sent: a URL, or an object
+        """
+        return await self._caller.once(routes.SUBMIT_JOB, {"kind": kind, "input": input, "max_credits": max_credits, "webhook": webhook}, AnsweredJob, options)
+
+    def list_jobs(
+        self,
+        *,
+        kind: Optional[str] = None,
+        status: Optional[Literal["queued", "running", "completed", "failed", "cancelled", "expired"]] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Job]:
+        """Your jobs of the last 90 days, newest first; long inputs are cut.
+
+        kind: Id of the operation, such as fetch
+        from_: Earliest instant of submission, ISO 8601 UTC
+        to: Latest instant of submission, ISO 8601 UTC
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_JOBS, {"kind": kind, "status": status, "from": from_, "to": to, "limit": limit, "cursor": cursor}, Job, options)
+
+    async def get_job(
+        self,
+        id: str,
+        *,
+        wait_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob:
+        """One job, with its result when it has completed.
+
+        id: The id of the job
+        wait_ms: Wait until the job has ended, at most this long
+        """
+        return await self._caller.once(routes.GET_JOB, {"id": id, "wait_ms": wait_ms}, AnsweredJob, options)
+
+    async def cancel_job(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> Optional[AnsweredJob]:
+        """Cancel a job, or delete the result of one that has ended.
+
+        id: The id of the job
+        """
+        return await self._caller.maybe(routes.CANCEL_JOB, {"id": id}, AnsweredJob, options)
+
+    async def get_job_result(
+        self,
+        id: str,
+        *,
+        partial: Optional[bool] = None,
+        format: Optional[Literal["json", "jsonl", "warc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        outline: Optional[bool] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredGetJobResultResult:
+        """The result of a completed job: the very body of the inline call, its long list in pages.
+
+        id: The id of the job
+        partial: Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason
+        format: As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true
+        limit: Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB
+        cursor: next_cursor of the page before
+        outline: Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it
+        """
+        return await self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "limit": limit, "cursor": cursor, "outline": outline}, AnsweredGetJobResultResult, options)
+
+    async def jobs_page(
+        self,
+        id: str,
+        *,
+        place: Optional[str] = None,
+        url: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJobsPageResult:
+        """One element of the list of a result, such as a page of a crawl, also while the job runs.
+
+        id: The id of the job
+        place: Its place, as the outline of the result names it
+        url: Its address instead, asked for or final; looked for among the first 5000 elements
+        """
+        return await self._caller.once(routes.JOBS_PAGE, {"id": id, "place": place, "url": url}, AnsweredJobsPageResult, options)
+
+    def follow_job(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncIterator[JobEvent]:
+        """Follow a job as server-sent events: progress, then end.
+
+        id: The id of the job
+        """
+        return self._caller.events(routes.FOLLOW_JOB, {"id": id}, options)
+
+    def list_job_deliveries(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Delivery]:
+        """Deliveries of a job’s webhook of the last 30 days, newest first.
+
+        id: The id of the job
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_JOB_DELIVERIES, {"id": id, "limit": limit, "cursor": cursor}, Delivery, options)
+
+    async def get_artifact(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncFileBody:
+        """The bytes of a screenshot or PDF.
+
+        id: The id of the artifact
+        """
+        return await self._caller.file(routes.GET_ARTIFACT, {"id": id}, options)
+
+    async def create_monitor(
+        self,
+        *,
+        name: Optional[str] = None,
+        url: Optional[str] = None,
+        extract: Optional[Extract] = None,
+        target: Optional[Mapping[str, Any]] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[MonitorWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Watch a page, or what any priced operation answers; the first run begins at once.
+
+        name: What people call it; default host and path of the page
+        url: The http or https page to watch
+        extract: The values to watch, as Fetch takes them; at most 50
+        target: An operation to watch in place of url and extract
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock of one visit in ms, as Fetch takes it
+        metadata: Given back in webhooks
+        webhook: Where changes are sent: a URL, or an object
+        """
+        return await self._caller.once(routes.CREATE_MONITOR, {"name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
+
+    def list_monitors(
+        self,
+        *,
+        active: Optional[bool] = None,
+        kind: Optional[Literal["generic", "hotel", "hotel_channels", "launch"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Monitor]:
+        """Your monitors, newest first; long definitions are cut.
+
+        active: Only those that run by their schedule, or only those that do not
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_MONITORS, {"active": active, "kind": kind, "limit": limit, "cursor": cursor}, Monitor, options)
+
+    async def get_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """One monitor.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_MONITOR, {"id": id}, AnsweredMonitor, options)
+
+    async def update_monitor(
+        self,
+        id: str,
+        *,
+        name: Optional[str] = None,
+        url: Optional[str] = None,
+        extract: Optional[Mapping[str, Any]] = None,
+        target: Optional[Mapping[str, Any]] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[Union[str, Mapping[str, Any]]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Change a monitor: what is absent stays, null takes away, objects are merged.
+
+        id: The id of the monitor
+        name: What people call it; default host and path of the page
+        url: The http or https page to watch
+        extract: The values to watch, as Fetch takes them; at most 50
+        target: An operation to watch in place of url and extract
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock of one visit in ms, as Fetch takes it
+        metadata: Given back in webhooks
+        webhook: null takes it away
+        """
+        return await self._caller.once(routes.UPDATE_MONITOR, {"id": id, "name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
+
+    async def delete_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """Delete a monitor with its history.
+
+        id: The id of the monitor
+        """
+        await self._caller.nothing(routes.DELETE_MONITOR, {"id": id}, options)
+
+    async def trigger_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredTriggerMonitorResult:
+        """Run a monitor now, beside its schedule; while a run is active, that one is answered.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.TRIGGER_MONITOR, {"id": id}, AnsweredTriggerMonitorResult, options)
+
+    def list_runs(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Run]:
+        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
+
+    async def get_latest_run(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRun:
+        """The latest run of a monitor, whatever became of it.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_RUN, {"id": id}, AnsweredRun, options)
+
+    def list_changes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Change]:
+        """Changes that a monitor has found in the last 90 days, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, Change, options)
+
+    async def get_latest_change(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredChange:
+        """The latest change that a monitor has found.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_CHANGE, {"id": id}, AnsweredChange, options)
+
+    def list_monitor_deliveries(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Delivery]:
+        """Deliveries of a monitor’s webhook of the last 30 days, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_MONITOR_DELIVERIES, {"id": id, "limit": limit, "cursor": cursor}, Delivery, options)
+
+    async def test_webhook(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredDelivery:
+        """Send a webhook.test event to a monitor’s webhook, once; at most 100 a day.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.TEST_WEBHOOK, {"id": id}, AnsweredDelivery, options)
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        *,
+        secret: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRotateWebhookSecretResult:
+        """Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it.
+
+        id: The id of the monitor
+        secret: The new secret; made here and shown once unless given
+        """
+        return await self._caller.once(routes.ROTATE_WEBHOOK_SECRET, {"id": id, "secret": secret}, AnsweredRotateWebhookSecretResult, options)
+
+    async def get_delivery(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredDelivery:
+        """One delivery with its attempts.
+
+        id: The id of the delivery
+        """
+        return await self._caller.once(routes.GET_DELIVERY, {"id": id}, AnsweredDelivery, options)
+
+    async def redeliver(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredDelivery:
+        """Send an event again, with the same webhook-id and a new round of attempts.
+
+        id: The id of the delivery
+        """
+        return await self._caller.once(routes.REDELIVER, {"id": id}, AnsweredDelivery, options)
+
+    async def get_usage(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAccountUsage:
+        """Credits of the running month and day."""
+        return await self._caller.once(routes.GET_USAGE, {}, AnsweredAccountUsage, options)
+
+    def list_usage(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        by: Optional[Literal["day", "operation"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[UsageRow]:
+        """Calls and credits per day or per operation.
+
+        from_: First day, UTC; default 30 days ago
+        to: Last day, UTC; default today
+        by: What a row stands for
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_USAGE, {"from": from_, "to": to, "by": by, "limit": limit, "cursor": cursor}, UsageRow, options)
+
+    def list_requests(
+        self,
+        *,
+        status: Optional[int] = None,
+        operation: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[LoggedRequest]:
+        """Requests for work of the last 24 hours, newest first.
+
+        status: HTTP status that was answered
+        operation: Operation id, such as fetch
+        from_: Earliest instant, ISO 8601 UTC
+        to: Latest instant, ISO 8601 UTC
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_REQUESTS, {"status": status, "operation": operation, "from": from_, "to": to, "limit": limit, "cursor": cursor}, LoggedRequest, options)
+
+    async def get_request(
+        self,
+        request_id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredGetRequestResult:
+        """One request for work with every access attempt.
+
+        request_id: The request_id of its answer
+        """
+        return await self._caller.once(routes.GET_REQUEST, {"request_id": request_id}, AnsweredGetRequestResult, options)
+
+    async def get_capabilities(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredCapabilities:
+        """What this instance can do, and the limits of your plan."""
+        return await self._caller.once(routes.GET_CAPABILITIES, {}, AnsweredCapabilities, options)
+
+    def admin_tenants_list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[AdminTenantsListItem]:
+        """All tenants with their credits, newest first.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.ADMIN_TENANTS_LIST, {"limit": limit, "cursor": cursor}, AdminTenantsListItem, options)
+
+    async def admin_tenants_create(
+        self,
+        name: str,
+        plan: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminTenantsCreateResult:
+        """Make a tenant; it has no key yet.
+
+        name: For people; need not be unique
+        plan: The name of a plan, as GET /v1/admin/plans lists them
+        """
+        return await self._caller.once(routes.ADMIN_TENANTS_CREATE, {"name": name, "plan": plan}, AnsweredAdminTenantsCreateResult, options)
+
+    async def admin_tenants_show(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminTenantsShowResult:
+        """One tenant with its credits.
+
+        id: The id of the tenant
+        """
+        return await self._caller.once(routes.ADMIN_TENANTS_SHOW, {"id": id}, AnsweredAdminTenantsShowResult, options)
+
+    async def admin_tenants_update(
+        self,
+        id: str,
+        *,
+        plan: Optional[str] = None,
+        name: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminTenantsUpdateResult:
+        """Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent.
+
+        id: The id of the tenant
+        plan: The name of a plan, as GET /v1/admin/plans lists them
+        """
+        return await self._caller.once(routes.ADMIN_TENANTS_UPDATE, {"id": id, "plan": plan, "name": name}, AnsweredAdminTenantsUpdateResult, options)
+
+    async def admin_tenants_top_up(
+        self,
+        id: str,
+        credits: int,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminTenantsTopUpResult:
+        """Add credits to the running month of a tenant, once for an Idempotency-Key.
+
+        id: The id of the tenant
+        credits: They lapse with the month, as those of the plan do
+        """
+        return await self._caller.once(routes.ADMIN_TENANTS_TOP_UP, {"id": id, "credits": credits}, AnsweredAdminTenantsTopUpResult, options)
+
+    async def admin_tenants_refund(
+        self,
+        id: str,
+        charge: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminTenantsRefundResult:
+        """Give back what one request, job or run of a monitor was charged, once.
+
+        id: The id of the tenant
+        charge: The id of the request, job or run
+        """
+        return await self._caller.once(routes.ADMIN_TENANTS_REFUND, {"id": id, "charge": charge}, AnsweredAdminTenantsRefundResult, options)
+
+    def admin_keys_list(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[AdminKeysListItem]:
+        """The keys of a tenant, newest first, never their text.
+
+        id: The id of the tenant
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.ADMIN_KEYS_LIST, {"id": id, "limit": limit, "cursor": cursor}, AdminKeysListItem, options)
+
+    async def admin_keys_create(
+        self,
+        id: str,
+        *,
+        name: Optional[str] = None,
+        expires_at: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminKeysCreateResult:
+        """Give a tenant a further key, which is shown this once.
+
+        id: The id of the tenant
+        expires_at: When the key expires, ISO 8601 UTC; never unless given
+        """
+        return await self._caller.once(routes.ADMIN_KEYS_CREATE, {"id": id, "name": name, "expires_at": expires_at}, AnsweredAdminKeysCreateResult, options)
+
+    async def admin_keys_rotate(
+        self,
+        id: str,
+        *,
+        overlap_seconds: Optional[int] = None,
+        expires_at: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminKeysRotateResult:
+        """Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap.
+
+        id: The id of the key, not its text
+        overlap_seconds: How long the old key still works
+        expires_at: When the key expires, ISO 8601 UTC; never unless given
+        """
+        return await self._caller.once(routes.ADMIN_KEYS_ROTATE, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredAdminKeysRotateResult, options)
+
+    async def admin_keys_revoke(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """End a key at once.
+
+        id: The id of the key, not its text
+        """
+        await self._caller.nothing(routes.ADMIN_KEYS_REVOKE, {"id": id}, options)
+
+    async def admin_plans(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminPlansResult:
+        """The plans of this instance and their limits."""
+        return await self._caller.once(routes.ADMIN_PLANS, {}, AnsweredAdminPlansResult, options)
+
+    def admin_usage(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        tenant: Optional[str] = None,
+        format: Optional[Literal["json", "csv"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[AdminUsageItem]:
+        """Calls and credits by tenant, day and operation, of all tenants or one; also as CSV.
+
+        from_: First day, UTC; default 30 days ago
+        to: Last day, UTC; default today
+        tenant: Only this one
+        format: csv: all rows as one file, without limit and cursor
+        limit: Rows of one page; default 100
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.ADMIN_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, AdminUsageItem, options)
+
+    async def admin_queue(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminQueueResult:
+        """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
+        return await self._caller.once(routes.ADMIN_QUEUE, {}, AnsweredAdminQueueResult, options)
+
+    async def admin_upkeep_show(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminUpkeepShowResult:
+        """When each round of upkeep ran last in the process that answers, and how it ended."""
+        return await self._caller.once(routes.ADMIN_UPKEEP_SHOW, {}, AnsweredAdminUpkeepShowResult, options)
+
+    async def admin_upkeep_run(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredAdminUpkeepRunResult:
+        """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
+        return await self._caller.once(routes.ADMIN_UPKEEP_RUN, {}, AnsweredAdminUpkeepRunResult, options)
+
+    async def codehost_repo(
+        self,
+        *,
+        full_name: Optional[str] = None,
+        owner: Optional[str] = None,
+        repo: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredCodehostRepoResult:
+        """Public repository detail.
+
+        full_name: Owner and name, as octocat/hello-world
+        owner: The login of the owner; with repo
+        repo: The name; with owner, or owner/name as in full_name
+        url: The page of the repository
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        name: Alias of full_name
+        """
+        return await self._caller.work(routes.CODEHOST_REPO, {"full_name": full_name, "owner": owner, "repo": repo, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name}, MeteredCodehostRepoResult, options)
+
+    async def codehost_repos(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        page: Optional[int] = None,
+        type: Optional[Literal["owner", "all", "member"]] = None,
+        sort: Optional[Literal["full_name", "created", "updated", "pushed"]] = None,
+        direction: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        login: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredCodehostReposResult:
+        """A user's public repositories, one page a request.
+
+        username: The login, with or without @
+        url: The profile
+        page: Which page of that many; cursor wins
+        type: Their own, those they work on, or both
+        direction: asc for full_name, else desc
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        login: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.CODEHOST_REPOS, {"username": username, "url": url, "page": page, "type": type, "sort": sort, "direction": direction, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "login": login, "user": user, "per_page": per_page}, MeteredCodehostReposResult, options)
+
+    async def codehost_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        login: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredCodehostUserResult:
+        """Public user profile.
+
+        username: The login, with or without @
+        url: The profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        login: Alias of username
+        user: Alias of username
+        """
+        return await self._caller.work(routes.CODEHOST_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "login": login, "user": user}, MeteredCodehostUserResult, options)
+
+    async def forum_post(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        subreddit: Optional[str] = None,
+        sort: Optional[Literal["best", "top", "new", "controversial", "old", "qa"]] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredForumPostResult:
+        """A post and its top-level comments by id or url.
+
+        id: Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url
+        url: Address of the post
+        sort: Order of the comments
+        comment_limit: Top-level comments that are asked for
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.FORUM_POST, {"id": id, "url": url, "subreddit": subreddit, "sort": sort, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredForumPostResult, options)
+
+    async def musiccatalog_album(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogAlbumResult:
+        """Album detail and tracklist by id or url.
+
+        id: Number of the album, or its address; wins over url
+        url: Address of the album
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return await self._caller.work(routes.MUSICCATALOG_ALBUM, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogAlbumResult, options)
+
+    async def shop_a_product(
+        self,
+        *,
+        asin: Optional[str] = None,
+        url: Optional[str] = None,
+        domain: Optional[Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        product_code: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShopAProductResult:
+        """A product by product code or URL.
+
+        asin: Product code of ten characters; wins over url
+        url: Address of the product
+        domain: Marketplace; that of url, else com
+        language: Language of the page, as the marketplace offers it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of asin
+        product_code: Alias of asin
+        """
+        return await self._caller.work(routes.SHOP_A_PRODUCT, {"asin": asin, "url": url, "domain": domain, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "product_code": product_code}, MeteredShopAProductResult, options)
+
+    async def socialnet_event(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> SocialnetEventResult:
+        """An event by id or url.
+
+        id: Number of the event; wins over url
+        url: Address of the event
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.SOCIALNET_EVENT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, SocialnetEventResult, options)
+
+    async def video_videos(
+        self,
+        video_id: str,
+        *,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoVideosResult:
+        """Metadata of one video.
+
+        video_id: Eleven characters, or the address of the video
+        country: Where the viewer is, ISO 3166-1
+        language: Language of texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return await self._caller.work(routes.VIDEO_VIDEOS, {"video_id": video_id, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo, "locale": locale}, MeteredVideoVideosResult, options)
+
+    async def video_search(
+        self,
+        *,
+        _360: Optional[bool] = None,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
+        upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "medium", "long"]] = None,
+        sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
+        live: Optional[bool] = None,
+        hd: Optional[bool] = None,
+        _4k: Optional[bool] = None,
+        hdr: Optional[bool] = None,
+        vr180: Optional[bool] = None,
+        _3d: Optional[bool] = None,
+        subtitles: Optional[bool] = None,
+        creative_commons: Optional[bool] = None,
+        location: Optional[bool] = None,
+        purchased: Optional[bool] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoSearchResult:
+        """Search videos, channels, playlists or shorts.
+
+        _360: Only videos in 360 degrees
+        search: Words to search for
+        type: What to look for
+        upload_date: Published within
+        duration: Under 3 minutes, 3 to 20, or above 20
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+        live: Only what is live
+        hd: Only high definition
+        _4k: Only 4K
+        hdr: Only HDR
+        vr180: Only VR180
+        _3d: Only 3D
+        subtitles: Only what has subtitles
+        creative_commons: Only what is under a Creative Commons licence
+        location: Only what names a place
+        purchased: Only what was bought
+        country: Where the viewer is, ISO 3166-1
+        language: Language of texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def video_search_crawl(
+        self,
+        *,
+        _360: Optional[bool] = None,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "channel", "playlist", "short", "all"]] = None,
+        upload_date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "medium", "long"]] = None,
+        sort_by: Optional[Literal["relevance", "popularity", "upload_date", "rating"]] = None,
+        live: Optional[bool] = None,
+        hd: Optional[bool] = None,
+        _4k: Optional[bool] = None,
+        hdr: Optional[bool] = None,
+        vr180: Optional[bool] = None,
+        _3d: Optional[bool] = None,
+        subtitles: Optional[bool] = None,
+        creative_commons: Optional[bool] = None,
+        location: Optional[bool] = None,
+        purchased: Optional[bool] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        max_results: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
+        """All results of a search, as a job.
+
+        _360: Only videos in 360 degrees
+        search: Words to search for
+        type: What to look for
+        upload_date: Published within
+        duration: Under 3 minutes, 3 to 20, or above 20
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
+        live: Only what is live
+        hd: Only high definition
+        _4k: Only 4K
+        hdr: Only HDR
+        vr180: Only VR180
+        _3d: Only 3D
+        subtitles: Only what has subtitles
+        creative_commons: Only what is under a Creative Commons licence
+        location: Only what names a place
+        purchased: Only what was bought
+        country: Where the viewer is, ISO 3166-1
+        language: Language of texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        locale: Alias of language
+        max_results: Elements to return at most
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.VIDEO_SEARCH_CRAWL,
+            (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
+            order={"kind": "video.search.crawl", "input": given({"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "max_results": max_results})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_video_search_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
+        """Takes up a videoSearchCrawl that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.VIDEO_SEARCH_CRAWL,
+            (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )

@@ -1,0 +1,2860 @@
+# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.
+"""The records of answers and the types of inputs."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Mapping, Optional, Required, Sequence, TypeAlias, TypedDict, Union
+
+from ._record import Record
+
+
+class JobCompletedEvent(Record):
+    """Job completed event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["job.completed"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    job_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: Job
+
+    _records = {
+        "data": lambda: Job,
+    }
+
+
+class Job(Record):
+    """Job, as the service answers it."""
+
+    id: str
+    #: The operation that runs
+    kind: str
+    #: Secrets masked; null when the job is deleted or expired
+    input: Optional[Dict[str, Any]]
+    status: Literal["queued", "running", "completed", "failed", "cancelled", "expired"]
+    progress: JobProgress
+    #: How often the job was begun; at most 5
+    attempt: int
+    cancel_requested: bool
+    created_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    #: When the result goes; null until the job has ended
+    expires_at: Optional[str]
+    stop_reason: Optional[str]
+    error: Optional[JobError]
+    result_url: str
+    #: Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url
+    result: Optional[Dict[str, Any]]
+    #: Null until something was charged
+    usage: Optional[Usage]
+    #: True in a list whose input is cut, because it is long; the job itself has it whole
+    summarized: Optional[bool]
+    #: Of a job that was submitted with one
+    webhook: Optional[Webhook]
+
+    _records = {
+        "progress": lambda: JobProgress,
+        "error": lambda: JobError,
+        "usage": lambda: Usage,
+        "webhook": lambda: Webhook,
+    }
+
+
+class JobProgress(Record):
+    """Job progress, as the service answers it."""
+
+    discovered: int
+    completed: int
+    failed: int
+    #: Absent while it is not known
+    total: Optional[int]
+    #: Addresses that a crawl or map still has to look at
+    pending: Optional[int]
+
+
+class JobError(Record):
+    """Job error, as the service answers it."""
+
+    code: str
+    message: str
+
+
+class Usage(Record):
+    """Usage, as the service answers it."""
+
+    credits: int
+    base: int
+    surcharge: int
+    #: What served it; of several pages the costliest
+    tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
+    #: Pages by tier, where there are several
+    tiers: Optional[Dict[str, int]]
+
+
+class Webhook(Record):
+    """Webhook, as the service answers it."""
+
+    #: Values of its query are masked
+    url: str
+    secret_set: Literal[True]
+    #: Only in the answer that made it
+    secret: Optional[str]
+    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it
+    status: Literal["active", "failing", "disabled"]
+    #: Names; the values are masked
+    headers: Optional[Dict[str, str]]
+    #: null for all
+    events: Optional[List[str]]
+
+
+class JobFailedEvent(Record):
+    """Job failed event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["job.failed"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    job_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: Job
+
+    _records = {
+        "data": lambda: Job,
+    }
+
+
+class MonitorChangeDetectedEvent(Record):
+    """Monitor change detected event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.change_detected"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    run_id: str
+    change_id: str
+    first_run: Optional[Literal[True]]
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: MonitorChangeDetectedEventData
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: MonitorChangeDetectedEventData,
+    }
+
+
+class WatchingMonitor(Record):
+    """Watching monitor, as the service answers it."""
+
+    id: str
+    name: str
+    kind: Literal["generic", "hotel", "hotel_channels", "launch"]
+    url: Optional[str]
+
+
+class MonitorChangeDetectedEventData(Record):
+    """Monitor change detected event data, as the service answers it."""
+
+    changes: List[FieldChange]
+    truncated: Optional[Literal[True]]
+    content: Optional[ContentChange]
+
+    _records = {
+        "changes": lambda: FieldChange,
+        "content": lambda: ContentChange,
+    }
+
+
+class FieldChange(Record):
+    """Field change, as the service answers it."""
+
+    field: str
+    previous_value: Any
+    new_value: Any
+    op: str
+
+
+class ContentChange(Record):
+    """Content change, as the service answers it."""
+
+    previous_hash: Optional[str]
+    new_hash: Optional[str]
+    added_lines: int
+    removed_lines: int
+    unified_diff: Optional[str]
+    diff_truncated: bool
+
+
+class MonitorDigestEvent(Record):
+    """Monitor digest event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.digest"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: MonitorDigestEventData
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: MonitorDigestEventData,
+    }
+
+
+class MonitorDigestEventData(Record):
+    """Monitor digest event data, as the service answers it."""
+
+    period: MonitorDigestEventDataPeriod
+    changes_count: int
+    #: The first hundred
+    items: List[MonitorDigestEventDataItems]
+    #: There are more than items has
+    truncated: Optional[Literal[True]]
+
+    _records = {
+        "period": lambda: MonitorDigestEventDataPeriod,
+        "items": lambda: MonitorDigestEventDataItems,
+    }
+
+
+class MonitorDigestEventDataPeriod(Record):
+    """Monitor digest event data period, as the service answers it."""
+
+    from_: str
+    to: str
+
+
+class MonitorDigestEventDataItems(Record):
+    """Monitor digest event data items, as the service answers it."""
+
+    change_id: str
+    run_id: str
+    detected_at: str
+    changes: List[FieldChange]
+    content: Optional[MonitorDigestEventDataItemsContent]
+
+    _records = {
+        "changes": lambda: FieldChange,
+        "content": lambda: MonitorDigestEventDataItemsContent,
+    }
+
+
+class MonitorDigestEventDataItemsContent(Record):
+    """Monitor digest event data items content, as the service answers it."""
+
+    previous_hash: Optional[str]
+    new_hash: Optional[str]
+    added_lines: int
+    removed_lines: int
+
+
+class WebhookTestEvent(Record):
+    """Webhook test event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["webhook.test"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: WebhookTestEventData
+
+    _records = {
+        "data": lambda: WebhookTestEventData,
+    }
+
+
+class WebhookTestEventData(Record):
+    """Webhook test event data, as the service answers it."""
+
+    message: str
+
+
+class Page(Record):
+    """Page, as the service answers it."""
+
+    url: str
+    final_url: str
+    status_code: int
+    content_type: str
+    markdown: Optional[str]
+    text: Optional[str]
+    html: Optional[str]
+    raw_html: Optional[str]
+    links: Optional[List[Link]]
+    images: Optional[List[Image]]
+    tables: Optional[List[Table]]
+    structured_data: Optional[StructuredData]
+    json: Optional[Dict[str, Any]]
+    #: What the page has where a member of json is empty because it cannot be read as its type
+    json_unread: Optional[Dict[str, str]]
+    #: The screenshot; null where the target is nothing that a browser shows
+    screenshot: Optional[Artifact]
+    #: The page as PDF; null where the target is nothing that a browser shows
+    pdf: Optional[Artifact]
+    #: What the page says in a few sentences; empty where the model declined
+    summary: Optional[str]
+    #: What the model had a part in, where it was asked
+    model: Optional[ModelUse]
+    metadata: Metadata
+    truncated: bool
+    next_offset: Optional[int]
+    cache: PageCache
+    attempts: List[Attempt]
+    warnings: List[Warning]
+
+    _records = {
+        "links": lambda: Link,
+        "images": lambda: Image,
+        "tables": lambda: Table,
+        "structured_data": lambda: StructuredData,
+        "screenshot": lambda: Artifact,
+        "pdf": lambda: Artifact,
+        "model": lambda: ModelUse,
+        "metadata": lambda: Metadata,
+        "cache": lambda: PageCache,
+        "attempts": lambda: Attempt,
+        "warnings": lambda: Warning,
+    }
+
+
+class Link(Record):
+    """Link, as the service answers it."""
+
+    url: str
+    text: str
+    rel: Optional[str]
+    internal: bool
+    nofollow: bool
+
+
+class Image(Record):
+    """Image, as the service answers it."""
+
+    url: str
+    alt: Optional[str]
+    width: Optional[float]
+    height: Optional[float]
+
+
+class Table(Record):
+    """Table, as the service answers it."""
+
+    caption: Optional[str]
+    headers: List[str]
+    rows: List[List[str]]
+
+
+class StructuredData(Record):
+    """Structured data, as the service answers it."""
+
+    json_ld: List[Any]
+    microdata: List[Any]
+    rdfa: List[Any]
+    opengraph: Dict[str, Any]
+
+
+class Artifact(Record):
+    """Artifact, as the service answers it."""
+
+    id: str
+    #: Where its bytes are read with the same key
+    url: str
+    content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf"]
+    bytes: int
+    #: Of an image, in pixels
+    width: Optional[int]
+    height: Optional[int]
+    expires_at: str
+
+
+class ModelUse(Record):
+    """Model use, as the service answers it."""
+
+    #: The outputs that it made, each charged
+    outputs: List[Literal["json", "summary"]]
+    #: The members of json that come from it and not from the page
+    members: List[str]
+    input_tokens: int
+    output_tokens: int
+
+
+class Metadata(Record):
+    """Metadata, as the service answers it."""
+
+    title: Optional[str]
+    description: Optional[str]
+    language: Optional[str]
+    canonical_url: Optional[str]
+    image: Optional[str]
+    site_name: Optional[str]
+    #: Names joined by a comma
+    author: Optional[str]
+    #: The calendar day as the source writes it
+    published_date: Optional[str]
+    #: The instant, where the source has one
+    published_at: Optional[str]
+    modified_at: Optional[str]
+    charset: Optional[str]
+    word_count: int
+    #: Pages of a PDF, slides of a presentation
+    page_count: Optional[int]
+    #: The page after this one, of an article or listing parted over several
+    next_url: Optional[str]
+    #: The page before this one
+    prev_url: Optional[str]
+    #: The AMP page of the same
+    amp_url: Optional[str]
+    #: The print view of the same
+    print_url: Optional[str]
+
+
+class PageCache(Record):
+    """Page cache, as the service answers it."""
+
+    hit: bool
+    age_ms: Optional[int]
+
+
+class Attempt(Record):
+    """Attempt, as the service answers it."""
+
+    tier: Literal["http", "browser", "proxy", "proxy_browser"]
+    outcome: Literal["ok", "thin", "js_required", "challenge", "blocked", "rate_limited", "auth_required", "geo_or_legal", "not_found", "http_error", "unreachable", "tls_error", "timeout", "proxy_error", "render_failed", "too_large", "unusable"]
+    status_code: Optional[int]
+    reason: Optional[str]
+    duration_ms: int
+    #: Received on the wire, headers aside
+    bytes: int
+
+
+class Warning(Record):
+    """Warning, as the service answers it."""
+
+    code: Literal["auth_required", "charset_guessed", "content_reduced", "deprecated", "geo_or_legal", "left_out", "links_not_followed", "loop", "model_not_configured", "model_refused", "partial", "partial_ladder", "redirected_home", "scope_left", "selectors_ignored", "target_error", "thin_content", "tier_unavailable", "tls_downgrade", "truncated"]
+    message: str
+
+
+class Metered(Record):
+    """Metered, as the service answers it."""
+
+    #: Identifies the request
+    request_id: str
+    usage: Usage
+
+    _records = {
+        "usage": lambda: Usage,
+    }
+
+
+class MeteredPage(Page, Metered):
+    """Page and Metered."""
+
+
+class CrawlResult(Record):
+    """Crawl result, as the service answers it."""
+
+    url: str
+    #: Whether nothing in reach was left out
+    complete: bool
+    #: What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on
+    stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked"]
+    pages: List[CrawledPage]
+    #: Pages that failed, free; the first thousand
+    errors: List[PageError]
+    #: Addresses that were not stored, free, by reason
+    skipped: Dict[str, int]
+    stats: CrawlResultStats
+    warnings: List[Warning]
+
+    _records = {
+        "pages": lambda: CrawledPage,
+        "errors": lambda: PageError,
+        "stats": lambda: CrawlResultStats,
+        "warnings": lambda: Warning,
+    }
+
+
+class CrawledPage(Record):
+    """Crawled page, as the service answers it."""
+
+    url: str
+    final_url: str
+    status_code: int
+    fetched_at: str
+    depth: int
+    parent_url: Optional[str]
+    content_type: str
+    markdown: Optional[str]
+    text: Optional[str]
+    html: Optional[str]
+    raw_html: Optional[str]
+    links: Optional[List[Link]]
+    images: Optional[List[Image]]
+    tables: Optional[List[Table]]
+    structured_data: Optional[StructuredData]
+    json: Optional[Dict[str, Any]]
+    #: What the page has where a member of json is empty because it cannot be read as its type
+    json_unread: Optional[Dict[str, str]]
+    #: What the page says in a few sentences; empty where the model declined
+    summary: Optional[str]
+    #: What the model had a part in, where it was asked
+    model: Optional[ModelUse]
+    metadata: Metadata
+    tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
+    credits: int
+    #: A page stored before that says nearly the same
+    near_duplicate_of: Optional[str]
+    #: The page came with success and says that there is none
+    soft_404: Optional[bool]
+    warnings: List[Warning]
+
+    _records = {
+        "links": lambda: Link,
+        "images": lambda: Image,
+        "tables": lambda: Table,
+        "structured_data": lambda: StructuredData,
+        "model": lambda: ModelUse,
+        "metadata": lambda: Metadata,
+        "warnings": lambda: Warning,
+    }
+
+
+class PageError(Record):
+    """Page error, as the service answers it."""
+
+    url: str
+    status_code: Optional[int]
+    code: str
+    message: str
+
+
+class CrawlResultStats(Record):
+    """Crawl result stats, as the service answers it."""
+
+    discovered: int
+    fetched: int
+    failed: int
+    skipped: int
+    pending: int
+    duration_ms: int
+
+
+class MeteredCrawlResult(CrawlResult, Metered):
+    """CrawlResult and Metered."""
+
+
+class MapResult(Record):
+    """Map result, as the service answers it."""
+
+    url: str
+    urls: List[MappedUrl]
+    #: URLs that were found, returned or not
+    total: int
+    #: Whether more were found than are returned
+    truncated: bool
+    #: Whether nothing in reach was left out, as far as pages and sitemaps tell
+    complete: bool
+    stop_reason: Literal["exhausted", "max_urls", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked"]
+    sources: Dict[str, MapResultSources]
+    warnings: List[Warning]
+
+    _records = {
+        "urls": lambda: MappedUrl,
+        "warnings": lambda: Warning,
+    }
+
+
+class MappedUrl(Record):
+    """Mapped url, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+    #: A day or an instant, as a sitemap or feed says
+    lastmod: Optional[str]
+    #: Where the URL was met first
+    source: Literal["seed", "sitemap", "robots", "feed", "links"]
+    #: Links from the start, where it was met as a link
+    depth: Optional[int]
+
+
+class MapResultSources(Record):
+    """Map result sources, as the service answers it."""
+
+    #: URLs that were met here first
+    found: int
+    #: Files or pages that were read
+    read: int
+    #: Addresses that were left out
+    refused: int
+    errors: List[PageError]
+
+    _records = {
+        "errors": lambda: PageError,
+    }
+
+
+class MeteredMapResult(MapResult, Metered):
+    """MapResult and Metered."""
+
+
+class InteractResult(Record):
+    """Interact result, as the service answers it."""
+
+    mode: Literal["actions", "prompt"]
+    url: str
+    final_url: str
+    #: Whether every action that is not optional was done
+    completed: bool
+    #: Index of the step that ended it
+    failed_step: Optional[int]
+    steps: List[InteractStep]
+    #: What named actions brought
+    extracted: Optional[Dict[str, Any]]
+    markdown: Optional[str]
+    text: Optional[str]
+    html: Optional[str]
+    raw_html: Optional[str]
+    links: Optional[List[Link]]
+    images: Optional[List[Image]]
+    tables: Optional[List[Table]]
+    structured_data: Optional[StructuredData]
+    json: Optional[Dict[str, Any]]
+    #: What the page has where a member of json is empty because it cannot be read as its type
+    json_unread: Optional[Dict[str, str]]
+    metadata: Optional[Metadata]
+    #: The screenshot; null where the target is nothing that a browser shows
+    screenshot: Optional[Artifact]
+    #: The page as PDF; null where the target is nothing that a browser shows
+    pdf: Optional[Artifact]
+    #: With prompt: what came of it, in the words of the model
+    result: Optional[str]
+    #: With prompt and extract: what was asked for, as its schema says
+    data: Optional[Dict[str, Any]]
+    #: With prompt: what the model read and wrote
+    model: Optional[InteractResultModel]
+    warnings: List[Warning]
+
+    _records = {
+        "steps": lambda: InteractStep,
+        "links": lambda: Link,
+        "images": lambda: Image,
+        "tables": lambda: Table,
+        "structured_data": lambda: StructuredData,
+        "metadata": lambda: Metadata,
+        "screenshot": lambda: Artifact,
+        "pdf": lambda: Artifact,
+        "model": lambda: InteractResultModel,
+        "warnings": lambda: Warning,
+    }
+
+
+class InteractStep(Record):
+    """Interact step, as the service answers it."""
+
+    index: int
+    type: str
+    #: skipped: it failed, and was optional
+    status: Literal["ok", "failed", "skipped"]
+    duration_ms: int
+    #: Where the page was after it
+    url: str
+    error: Optional[InteractStepError]
+    #: What the window showed when it failed
+    screenshot: Optional[Artifact]
+
+    _records = {
+        "error": lambda: InteractStepError,
+        "screenshot": lambda: Artifact,
+    }
+
+
+class InteractStepError(Record):
+    """Interact step error, as the service answers it."""
+
+    code: str
+    message: str
+
+
+class InteractResultModel(Record):
+    """With prompt: what the model read and wrote."""
+
+    input_tokens: int
+    output_tokens: int
+
+
+class MeteredInteractResult(InteractResult, Metered):
+    """InteractResult and Metered."""
+
+
+class Answered(Record):
+    """Answered, as the service answers it."""
+
+    #: Identifies the request
+    request_id: str
+
+
+class AnsweredJob(Job, Answered):
+    """Job and Answered."""
+
+
+class JobList(Record):
+    """Job list, as the service answers it."""
+
+    data: List[Job]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Job,
+    }
+
+
+class AnsweredJobList(JobList, Answered):
+    """JobList and Answered."""
+
+
+class GetJobResultResult(Record):
+    """Get job result result, as the service answers it."""
+
+    #: As the inline call answers it; null while nothing was charged
+    usage: Optional[Dict[str, Any]]
+    #: Of results with a long list: where it goes on, null at its end; a job that runs may add to it
+    next_cursor: Optional[str]
+
+
+class AnsweredGetJobResultResult(GetJobResultResult, Answered):
+    """GetJobResultResult and Answered."""
+
+
+class JobsPageResult(Record):
+    """Jobs page result, as the service answers it."""
+
+
+class AnsweredJobsPageResult(JobsPageResult, Answered):
+    """JobsPageResult and Answered."""
+
+
+class DeliveryList(Record):
+    """Delivery list, as the service answers it."""
+
+    data: List[Delivery]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Delivery,
+    }
+
+
+class Delivery(Record):
+    """Delivery, as the service answers it."""
+
+    id: str
+    #: The webhook-id of every attempt
+    event_id: str
+    type: str
+    monitor_id: Optional[str]
+    job_id: Optional[str]
+    #: Values of its query are masked
+    url: str
+    #: failed: will be tried again; exhausted: will not; suspended: the webhook is disabled
+    status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
+    attempts: List[DeliveryAttempts]
+    next_attempt_at: Optional[str]
+    created_at: str
+
+    _records = {
+        "attempts": lambda: DeliveryAttempts,
+    }
+
+
+class DeliveryAttempts(Record):
+    """Delivery attempts, as the service answers it."""
+
+    n: int
+    at: str
+    duration_ms: int
+    status_code: Optional[int]
+    #: status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded
+    error: Optional[str]
+    #: The beginning of the answer without control characters
+    response_excerpt: Optional[str]
+    next_attempt_at: Optional[str]
+
+
+class AnsweredDeliveryList(DeliveryList, Answered):
+    """DeliveryList and Answered."""
+
+
+class Monitor(Record):
+    """Monitor, as the service answers it."""
+
+    id: str
+    kind: Literal["generic", "hotel", "hotel_channels", "launch"]
+    name: str
+    url: Optional[str]
+    extract: Optional[Dict[str, Any]]
+    target: Optional[MonitorTarget]
+    proxy: Optional[str]
+    use_proxy: Optional[bool]
+    timeout_ms: Optional[int]
+    watch: Dict[str, Any]
+    #: Null for a monitor that only runs when it is triggered
+    cron: Optional[str]
+    timezone: str
+    metadata: Dict[str, Any]
+    active: bool
+    inactive_reason: Optional[Literal["user", "expired", "failing", "plan", "credits"]]
+    health: Literal["ok", "failing", "waiting_first_run"]
+    consecutive_failures: int
+    #: Ticks before this instant are skipped, because runs failed
+    backoff_until: Optional[str]
+    next_run_at: Optional[str]
+    last_run_at: Optional[str]
+    last_change_at: Optional[str]
+    current_run_id: Optional[str]
+    #: True in a list that shows a long definition cut; the monitor itself has it whole
+    summarized: Optional[bool]
+    #: Ticks of 30 days, each at the price of the last completed run
+    estimated_credits_per_month: int
+    created_at: str
+    updated_at: str
+    #: Its secret is shown by the answer that made it, and never again
+    webhook: Optional[Webhook]
+
+    _records = {
+        "target": lambda: MonitorTarget,
+        "webhook": lambda: Webhook,
+    }
+
+
+class MonitorTarget(Record):
+    """Monitor target, as the service answers it."""
+
+    operation: str
+    #: Secrets masked
+    input: Dict[str, Any]
+
+
+class AnsweredMonitor(Monitor, Answered):
+    """Monitor and Answered."""
+
+
+class MonitorList(Record):
+    """Monitor list, as the service answers it."""
+
+    data: List[Monitor]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Monitor,
+    }
+
+
+class AnsweredMonitorList(MonitorList, Answered):
+    """MonitorList and Answered."""
+
+
+class TriggerMonitorResult(Record):
+    """Trigger monitor result, as the service answers it."""
+
+    run_id: str
+    status: Literal["queued", "running"]
+    #: The run was there already
+    deduped: Optional[Literal[True]]
+
+
+class AnsweredTriggerMonitorResult(TriggerMonitorResult, Answered):
+    """TriggerMonitorResult and Answered."""
+
+
+class RunList(Record):
+    """Run list, as the service answers it."""
+
+    data: List[Run]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Run,
+    }
+
+
+class Run(Record):
+    """Run, as the service answers it."""
+
+    id: str
+    monitor_id: str
+    trigger: Literal["schedule", "manual", "create", "catch_up"]
+    status: Literal["queued", "running", "completed", "partial", "failed", "cancelled", "skipped"]
+    skipped_reason: Optional[Literal["overlap", "credits_exhausted", "daily_cap", "plan", "backend_unavailable"]]
+    scheduled_for: str
+    queued_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    attempt: int
+    #: Of a catch_up: ticks without a run, this one included
+    missed_ticks: Optional[int]
+    first_run: bool
+    #: The comparison restarted, because the watched target was changed
+    baseline_reset: Optional[bool]
+    changed: bool
+    change_id: Optional[str]
+    #: Observed values by field
+    values: Dict[str, Any]
+    field_meta: Dict[str, RunFieldMeta]
+    content_hash: Optional[str]
+    warnings: List[str]
+    tier: Optional[str]
+    final_url: Optional[str]
+    http_status: Optional[int]
+    #: Null for a run that did not complete: it is free
+    usage: Optional[Usage]
+    error: Optional[RunError]
+
+    _records = {
+        "usage": lambda: Usage,
+        "error": lambda: RunError,
+    }
+
+
+class RunFieldMeta(Record):
+    """Run field meta, as the service answers it."""
+
+    source: str
+
+
+class RunError(Record):
+    """Run error, as the service answers it."""
+
+    code: str
+    message: str
+    retryable: bool
+    blocked: Optional[bool]
+    timed_out: Optional[bool]
+
+
+class AnsweredRunList(RunList, Answered):
+    """RunList and Answered."""
+
+
+class AnsweredRun(Run, Answered):
+    """Run and Answered."""
+
+
+class ChangeList(Record):
+    """Change list, as the service answers it."""
+
+    data: List[Change]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Change,
+    }
+
+
+class Change(Record):
+    """Change, as the service answers it."""
+
+    id: str
+    monitor_id: str
+    run_id: str
+    previous_run_id: Optional[str]
+    baseline_run_id: Optional[str]
+    detected_at: str
+    kind: str
+    changes: List[FieldChange]
+    truncated: bool
+    content: Optional[ContentChange]
+    #: Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on
+    notified: bool
+    delivery_ids: List[str]
+
+    _records = {
+        "changes": lambda: FieldChange,
+        "content": lambda: ContentChange,
+    }
+
+
+class AnsweredChangeList(ChangeList, Answered):
+    """ChangeList and Answered."""
+
+
+class AnsweredChange(Change, Answered):
+    """Change and Answered."""
+
+
+class AnsweredDelivery(Delivery, Answered):
+    """Delivery and Answered."""
+
+
+class RotateWebhookSecretResult(Record):
+    """Rotate webhook secret result, as the service answers it."""
+
+    webhook: Webhook
+
+    _records = {
+        "webhook": lambda: Webhook,
+    }
+
+
+class AnsweredRotateWebhookSecretResult(RotateWebhookSecretResult, Answered):
+    """RotateWebhookSecretResult and Answered."""
+
+
+class AccountUsage(Record):
+    """Account usage, as the service answers it."""
+
+    plan: str
+    cycle: AccountUsageCycle
+    #: Null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+    daily_resets_at: str
+
+    _records = {
+        "cycle": lambda: AccountUsageCycle,
+    }
+
+
+class AccountUsageCycle(Record):
+    """Account usage cycle, as the service answers it."""
+
+    start: str
+    end: str
+
+
+class AnsweredAccountUsage(AccountUsage, Answered):
+    """AccountUsage and Answered."""
+
+
+class UsageRowList(Record):
+    """Usage row list, as the service answers it."""
+
+    data: List[UsageRow]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: UsageRow,
+    }
+
+
+class UsageRow(Record):
+    """Usage row, as the service answers it."""
+
+    #: Null when rows stand for operations
+    date: Optional[str]
+    #: Null when rows stand for days
+    operation: Optional[str]
+    calls: int
+    credits: int
+
+
+class AnsweredUsageRowList(UsageRowList, Answered):
+    """UsageRowList and Answered."""
+
+
+class LoggedRequestList(Record):
+    """Logged request list, as the service answers it."""
+
+    data: List[LoggedRequest]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: LoggedRequest,
+    }
+
+
+class LoggedRequest(Record):
+    """Logged request, as the service answers it."""
+
+    id: str
+    at: str
+    operation: str
+    status: int
+    #: The error code, null when the call succeeded
+    code: Optional[str]
+    credits: int
+    tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
+    duration_ms: int
+    #: What the model read for it, failed calls included; 0 where it was not asked
+    input_tokens: int
+    #: What the model wrote for it
+    output_tokens: int
+
+
+class AnsweredLoggedRequestList(LoggedRequestList, Answered):
+    """LoggedRequestList and Answered."""
+
+
+class GetRequestResult(Record):
+    """Get request result, as the service answers it."""
+
+    id: str
+    at: str
+    operation: str
+    status: int
+    #: The error code, null when the call succeeded
+    code: Optional[str]
+    credits: int
+    tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
+    duration_ms: int
+    #: What the model read for it, failed calls included; 0 where it was not asked
+    input_tokens: int
+    #: What the model wrote for it
+    output_tokens: int
+    attempts: List[Attempt]
+
+    _records = {
+        "attempts": lambda: Attempt,
+    }
+
+
+class AnsweredGetRequestResult(GetRequestResult, Answered):
+    """GetRequestResult and Answered."""
+
+
+class Capabilities(Record):
+    """Capabilities, as the service answers it."""
+
+    version: str
+    operations: List[CapabilitiesOperations]
+    tiers: Dict[str, TierState]
+    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
+    browser: TierState
+    model: TierState
+    limits: CapabilitiesLimits
+
+    _records = {
+        "operations": lambda: CapabilitiesOperations,
+        "browser": lambda: TierState,
+        "model": lambda: TierState,
+        "limits": lambda: CapabilitiesLimits,
+    }
+
+
+class CapabilitiesOperations(Record):
+    """Capabilities operations, as the service answers it."""
+
+    id: str
+    #: Null for what is asked for as a job or by a monitor only
+    route: Optional[str]
+    #: Of an endpoint of a site: whether it was proven on a page that the site sent
+    verified: Optional[bool]
+    plan: Literal["free", "starter"]
+    #: Null for operations that cost nothing
+    price: Optional[CapabilitiesOperationsPrice]
+
+    _records = {
+        "price": lambda: CapabilitiesOperationsPrice,
+    }
+
+
+class CapabilitiesOperationsPrice(Record):
+    """Capabilities operations price, as the service answers it."""
+
+    base: int
+    per: Literal["call", "page", "URL"]
+    cache_hit: int
+    #: What an answer of 400 and above, or one without a body, costs where such is delivered
+    error_page: Optional[Literal[0]]
+    per_tier: bool
+    #: Added for each output that a model made
+    per_model_output: int
+
+
+class TierState(Record):
+    """Tier state, as the service answers it."""
+
+    available: bool
+    reason: Optional[str]
+
+
+class CapabilitiesLimits(Record):
+    """Capabilities limits, as the service answers it."""
+
+    credits_per_month: Optional[int]
+    daily_cap: Optional[int]
+    inline_timeout_ms: int
+    concurrent_requests: Optional[int]
+    requests_per_minute: Optional[int]
+    queued_jobs: Optional[int]
+    #: Jobs that run at once, runs of monitors included
+    running_jobs: Optional[int]
+    #: Of the input of a job, and of the body of a monitor, as JSON
+    input_bytes: Optional[int]
+    #: Jobs submitted in results_kept_days
+    kept_jobs: Optional[int]
+    #: Of the inputs of these jobs
+    kept_input_bytes: Optional[int]
+    #: Of answers that are kept for idempotency keys
+    kept_answer_bytes: Optional[int]
+    job_timeout_ms: Optional[int]
+    results_kept_days: int
+    active_monitors: Optional[int]
+    #: Those that are not active included
+    monitors: Optional[int]
+    monitor_interval_ms: int
+    crawl_pages: Optional[int]
+    map_urls: Optional[int]
+
+
+class AnsweredCapabilities(Capabilities, Answered):
+    """Capabilities and Answered."""
+
+
+class AdminTenantsListResult(Record):
+    """Admin tenants list result, as the service answers it."""
+
+    data: List[AdminTenantsListResultData]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: AdminTenantsListResultData,
+    }
+
+
+class AdminTenantsListResultData(Record):
+    """Admin tenants list result data, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredAdminTenantsListResult(AdminTenantsListResult, Answered):
+    """AdminTenantsListResult and Answered."""
+
+
+class AdminTenantsListItem(Record):
+    """Admin tenants list item, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AdminTenantsCreateResult(Record):
+    """Admin tenants create result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredAdminTenantsCreateResult(AdminTenantsCreateResult, Answered):
+    """AdminTenantsCreateResult and Answered."""
+
+
+class AdminTenantsShowResult(Record):
+    """Admin tenants show result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredAdminTenantsShowResult(AdminTenantsShowResult, Answered):
+    """AdminTenantsShowResult and Answered."""
+
+
+class AdminTenantsUpdateResult(Record):
+    """Admin tenants update result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredAdminTenantsUpdateResult(AdminTenantsUpdateResult, Answered):
+    """AdminTenantsUpdateResult and Answered."""
+
+
+class AdminTenantsTopUpResult(Record):
+    """Admin tenants top up result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredAdminTenantsTopUpResult(AdminTenantsTopUpResult, Answered):
+    """AdminTenantsTopUpResult and Answered."""
+
+
+class AdminTenantsRefundResult(Record):
+    """Admin tenants refund result, as the service answers it."""
+
+    tenant_id: str
+    charge: str
+    credits: int
+
+
+class AnsweredAdminTenantsRefundResult(AdminTenantsRefundResult, Answered):
+    """AdminTenantsRefundResult and Answered."""
+
+
+class AdminKeysListResult(Record):
+    """Admin keys list result, as the service answers it."""
+
+    data: List[AdminKeysListResultData]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: AdminKeysListResultData,
+    }
+
+
+class AdminKeysListResultData(Record):
+    """Admin keys list result data, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given, or is older than this
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+
+
+class AnsweredAdminKeysListResult(AdminKeysListResult, Answered):
+    """AdminKeysListResult and Answered."""
+
+
+class AdminKeysListItem(Record):
+    """Admin keys list item, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given, or is older than this
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+
+
+class AdminKeysCreateResult(Record):
+    """Admin keys create result, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    #: The key itself, shown this once
+    key: str
+    expires_at: Optional[str]
+
+
+class AnsweredAdminKeysCreateResult(AdminKeysCreateResult, Answered):
+    """AdminKeysCreateResult and Answered."""
+
+
+class AdminKeysRotateResult(Record):
+    """Admin keys rotate result, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    #: The key itself, shown this once
+    key: str
+    expires_at: Optional[str]
+
+
+class AnsweredAdminKeysRotateResult(AdminKeysRotateResult, Answered):
+    """AdminKeysRotateResult and Answered."""
+
+
+class AdminPlansResult(Record):
+    """Admin plans result, as the service answers it."""
+
+    data: List[AdminPlansResultData]
+
+    _records = {
+        "data": lambda: AdminPlansResultData,
+    }
+
+
+class AdminPlansResultData(Record):
+    """Admin plans result data, as the service answers it."""
+
+    name: str
+
+
+class AnsweredAdminPlansResult(AdminPlansResult, Answered):
+    """AdminPlansResult and Answered."""
+
+
+class AdminUsageResult(Record):
+    """Admin usage result, as the service answers it."""
+
+    data: List[AdminUsageResultData]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: AdminUsageResultData,
+    }
+
+
+class AdminUsageResultData(Record):
+    """Admin usage result data, as the service answers it."""
+
+    #: Day in UTC
+    date: str
+    tenant_id: str
+    #: Its name
+    tenant: str
+    operation: str
+    calls: int
+    credits: int
+
+
+class AnsweredAdminUsageResult(AdminUsageResult, Answered):
+    """AdminUsageResult and Answered."""
+
+
+class AdminUsageItem(Record):
+    """Admin usage item, as the service answers it."""
+
+    #: Day in UTC
+    date: str
+    tenant_id: str
+    #: Its name
+    tenant: str
+    operation: str
+    calls: int
+    credits: int
+
+
+class AdminQueueResult(Record):
+    """Admin queue result, as the service answers it."""
+
+    queued: int
+    running: int
+    #: There are more jobs than were counted
+    cut: Optional[Literal[True]]
+    #: The job that has been due for the longest time; null where none is due
+    oldest: Optional[AdminQueueResultOldest]
+    by_kind: List[AdminQueueResultByKind]
+    #: The hundred tenants with the most jobs
+    by_tenant: List[AdminQueueResultByTenant]
+    #: The hundred that began first
+    running_jobs: List[AdminQueueResultRunningJobs]
+
+    _records = {
+        "oldest": lambda: AdminQueueResultOldest,
+        "by_kind": lambda: AdminQueueResultByKind,
+        "by_tenant": lambda: AdminQueueResultByTenant,
+        "running_jobs": lambda: AdminQueueResultRunningJobs,
+    }
+
+
+class AdminQueueResultOldest(Record):
+    """Admin queue result oldest, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    kind: str
+    waits_ms: int
+
+
+class AdminQueueResultByKind(Record):
+    """Admin queue result by kind, as the service answers it."""
+
+    kind: str
+    queued: int
+    running: int
+
+
+class AdminQueueResultByTenant(Record):
+    """Admin queue result by tenant, as the service answers it."""
+
+    tenant_id: str
+    queued: int
+    running: int
+
+
+class AdminQueueResultRunningJobs(Record):
+    """Admin queue result running jobs, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    kind: str
+    worker: Optional[str]
+    attempt: int
+    started_at: Optional[str]
+
+
+class AnsweredAdminQueueResult(AdminQueueResult, Answered):
+    """AdminQueueResult and Answered."""
+
+
+class AdminUpkeepShowResult(Record):
+    """Admin upkeep show result, as the service answers it."""
+
+    #: Of the rounds of this process
+    state: Literal["started", "running", "idle"]
+    #: The last run of each round in the process that answers
+    rounds: List[AdminUpkeepShowResultRounds]
+
+    _records = {
+        "rounds": lambda: AdminUpkeepShowResultRounds,
+    }
+
+
+class AdminUpkeepShowResultRounds(Record):
+    """Admin upkeep show result rounds, as the service answers it."""
+
+    name: str
+    started_at: str
+    duration_ms: int
+    outcome: Literal["done", "failed"]
+
+
+class AnsweredAdminUpkeepShowResult(AdminUpkeepShowResult, Answered):
+    """AdminUpkeepShowResult and Answered."""
+
+
+class AdminUpkeepRunResult(Record):
+    """Admin upkeep run result, as the service answers it."""
+
+    #: Of the rounds of this process
+    state: Literal["started", "running", "idle"]
+    #: The last run of each round in the process that answers
+    rounds: List[AdminUpkeepRunResultRounds]
+
+    _records = {
+        "rounds": lambda: AdminUpkeepRunResultRounds,
+    }
+
+
+class AdminUpkeepRunResultRounds(Record):
+    """Admin upkeep run result rounds, as the service answers it."""
+
+    name: str
+    started_at: str
+    duration_ms: int
+    outcome: Literal["done", "failed"]
+
+
+class AnsweredAdminUpkeepRunResult(AdminUpkeepRunResult, Answered):
+    """AdminUpkeepRunResult and Answered."""
+
+
+class CodehostRepoResult(Record):
+    """Codehost repo result, as the service answers it."""
+
+    provider: Literal["codehost"]
+    repo: CodehostRepoResultRepo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "repo": lambda: CodehostRepoResultRepo,
+        "warnings": lambda: Warning,
+    }
+
+
+class CodehostRepoResultRepo(Record):
+    """Codehost repo result repo, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    full_name: str
+    url: str
+    description: Optional[str]
+    homepage: Optional[str]
+    owner: CodehostRepoResultRepoOwner
+    stars: Optional[int]
+    forks: Optional[int]
+    open_issues: Optional[int]
+    language: Optional[str]
+    topics: Optional[List[str]]
+    license: Optional[CodehostRepoResultRepoLicense]
+    default_branch: Optional[str]
+    is_fork: Optional[bool]
+    is_archived: Optional[bool]
+    is_template: Optional[bool]
+    visibility: Optional[str]
+    size_kb: Optional[int]
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    pushed_at: Optional[str]
+    counts_approximate: bool
+    #: People who are told of what happens there; stars are no watchers
+    watchers: Optional[int]
+    #: Of a fork, where it was made from
+    parent_full_name: Optional[str]
+
+    _records = {
+        "owner": lambda: CodehostRepoResultRepoOwner,
+        "license": lambda: CodehostRepoResultRepoLicense,
+    }
+
+
+class CodehostRepoResultRepoOwner(Record):
+    """Codehost repo result repo owner, as the service answers it."""
+
+    login: str
+    type: Optional[str]
+    url: str
+    avatar_url: Optional[str]
+
+
+class CodehostRepoResultRepoLicense(Record):
+    """Codehost repo result repo license, as the service answers it."""
+
+    key: Optional[str]
+    name: Optional[str]
+    spdx_id: Optional[str]
+
+
+class MeteredCodehostRepoResult(CodehostRepoResult, Metered):
+    """CodehostRepoResult and Metered."""
+
+
+class CodehostReposResult(Record):
+    """Codehost repos result, as the service answers it."""
+
+    provider: Literal["codehost"]
+    repos: List[CodehostReposResultRepos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "repos": lambda: CodehostReposResultRepos,
+        "warnings": lambda: Warning,
+    }
+
+
+class CodehostReposResultRepos(Record):
+    """Codehost repos result repos, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    full_name: str
+    url: str
+    description: Optional[str]
+    homepage: Optional[str]
+    owner: CodehostReposResultReposOwner
+    stars: Optional[int]
+    forks: Optional[int]
+    open_issues: Optional[int]
+    language: Optional[str]
+    topics: Optional[List[str]]
+    license: Optional[CodehostReposResultReposLicense]
+    default_branch: Optional[str]
+    is_fork: Optional[bool]
+    is_archived: Optional[bool]
+    is_template: Optional[bool]
+    visibility: Optional[str]
+    size_kb: Optional[int]
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    pushed_at: Optional[str]
+    counts_approximate: bool
+
+    _records = {
+        "owner": lambda: CodehostReposResultReposOwner,
+        "license": lambda: CodehostReposResultReposLicense,
+    }
+
+
+class CodehostReposResultReposOwner(Record):
+    """Codehost repos result repos owner, as the service answers it."""
+
+    login: str
+    type: Optional[str]
+    url: str
+    avatar_url: Optional[str]
+
+
+class CodehostReposResultReposLicense(Record):
+    """Codehost repos result repos license, as the service answers it."""
+
+    key: Optional[str]
+    name: Optional[str]
+    spdx_id: Optional[str]
+
+
+class MeteredCodehostReposResult(CodehostReposResult, Metered):
+    """CodehostReposResult and Metered."""
+
+
+class CodehostUserResult(Record):
+    """Codehost user result, as the service answers it."""
+
+    provider: Literal["codehost"]
+    user: CodehostUserResultUser
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: CodehostUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class CodehostUserResultUser(Record):
+    """Codehost user result user, as the service answers it."""
+
+    id: Optional[str]
+    login: str
+    name: Optional[str]
+    type: Optional[Literal["User", "Organization"]]
+    url: str
+    avatar_url: Optional[str]
+    bio: Optional[str]
+    company: Optional[str]
+    location: Optional[str]
+    blog_url: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    public_repos: Optional[int]
+    public_gists: Optional[int]
+    hireable: Optional[bool]
+    created_at: Optional[str]
+    updated_at: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredCodehostUserResult(CodehostUserResult, Metered):
+    """CodehostUserResult and Metered."""
+
+
+class ForumPostResult(Record):
+    """Forum post result, as the service answers it."""
+
+    provider: Literal["forum"]
+    post: ForumPostResultPost
+    #: Top-level comments; null where the source has none
+    comments: Optional[List[ForumPostResultComments]]
+    #: Whether there are more than these
+    comments_truncated: bool
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: ForumPostResultPost,
+        "comments": lambda: ForumPostResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class ForumPostResultPost(Record):
+    """Forum post result post, as the service answers it."""
+
+    id: str
+    fullname: str
+    title: str
+    #: Its permalink
+    url: str
+    author: Optional[ForumPostResultPostAuthor]
+    subreddit: Optional[ForumPostResultPostSubreddit]
+    created_at: Optional[str]
+    edited_at: Optional[str]
+    score: Optional[int]
+    upvote_ratio: Optional[float]
+    comment_count: Optional[int]
+    flair: Optional[str]
+    type: Optional[Literal["text", "link", "image", "gallery", "video", "poll", "crosspost"]]
+    text_html: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    domain: Optional[str]
+    media: Optional[List[ForumPostResultPostMedia]]
+    is_nsfw: Optional[bool]
+    is_spoiler: Optional[bool]
+    is_locked: Optional[bool]
+    is_stickied: Optional[bool]
+    is_archived: Optional[bool]
+    is_removed: Optional[bool]
+    crosspost_parent: Optional[str]
+    award_count: Optional[int]
+
+    _records = {
+        "author": lambda: ForumPostResultPostAuthor,
+        "subreddit": lambda: ForumPostResultPostSubreddit,
+        "media": lambda: ForumPostResultPostMedia,
+    }
+
+
+class ForumPostResultPostAuthor(Record):
+    """Forum post result post author, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+
+
+class ForumPostResultPostSubreddit(Record):
+    """Forum post result post subreddit, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+    prefixed: str
+    subscribers: Optional[int]
+
+
+class ForumPostResultPostMedia(Record):
+    """Forum post result post media, as the service answers it."""
+
+    type: Literal["image", "video"]
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class ForumPostResultComments(Record):
+    """Forum post result comments, as the service answers it."""
+
+    id: str
+    fullname: str
+    author: Optional[str]
+    created_at: Optional[str]
+    edited_at: Optional[str]
+    score: Optional[int]
+    score_hidden: Optional[bool]
+    text_html: Optional[str]
+    text: Optional[str]
+    depth: Optional[int]
+    permalink: Optional[str]
+    reply_count: Optional[int]
+    is_op: Optional[bool]
+    is_stickied: Optional[bool]
+    distinguished: Optional[str]
+
+
+class MeteredForumPostResult(ForumPostResult, Metered):
+    """ForumPostResult and Metered."""
+
+
+class MusiccatalogAlbumResult(Record):
+    """Musiccatalog album result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    album: MusiccatalogAlbumResultAlbum
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "album": lambda: MusiccatalogAlbumResultAlbum,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogAlbumResultAlbum(Record):
+    """Musiccatalog album result album, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    type: Literal["album", "single", "ep", "compilation"]
+    artists: Optional[List[MusiccatalogAlbumResultAlbumArtists]]
+    artist_name: Optional[str]
+    #: The day
+    release_date: Optional[str]
+    genres: Optional[List[str]]
+    label: Optional[str]
+    upc: Optional[str]
+    copyright: Optional[str]
+    explicit: Optional[bool]
+    #: As the site says; it may hold more than tracks lists
+    track_count: Optional[int]
+    disc_count: Optional[int]
+    price: Optional[float]
+    #: ISO 4217, of the prices of album and tracks
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogAlbumResultAlbumArtwork]
+    tracks: List[MusiccatalogAlbumResultAlbumTracks]
+
+    _records = {
+        "artists": lambda: MusiccatalogAlbumResultAlbumArtists,
+        "artwork": lambda: MusiccatalogAlbumResultAlbumArtwork,
+        "tracks": lambda: MusiccatalogAlbumResultAlbumTracks,
+    }
+
+
+class MusiccatalogAlbumResultAlbumArtists(Record):
+    """Musiccatalog album result album artists, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogAlbumResultAlbumArtwork(Record):
+    """Musiccatalog album result album artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusiccatalogAlbumResultAlbumTracks(Record):
+    """Musiccatalog album result album tracks, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+
+
+class MeteredMusiccatalogAlbumResult(MusiccatalogAlbumResult, Metered):
+    """MusiccatalogAlbumResult and Metered."""
+
+
+class ShopAProductResult(Record):
+    """Shop aProduct result, as the service answers it."""
+
+    provider: Literal["shop-a"]
+    product: ShopAProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: ShopAProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopAProductResultProduct(Record):
+    """Shop aProduct result product, as the service answers it."""
+
+    asin: str
+    parent_asin: Optional[str]
+    title: str
+    url: str
+    brand: Optional[str]
+    byline: Optional[str]
+    description: Optional[str]
+    features: Optional[List[str]]
+    images: Optional[List[ShopAProductResultProductImages]]
+    main_image_url: Optional[str]
+    categories: Optional[List[str]]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
+    availability_text: Optional[str]
+    price: Optional[float]
+    #: ISO 4217; that of the visitor, not of the marketplace
+    currency: Optional[str]
+    price_text: Optional[str]
+    list_price: Optional[float]
+    savings_percent: Optional[int]
+    #: Where in the page the price stood
+    price_source: Optional[str]
+    seller: Optional[ShopAProductResultProductSeller]
+    ships_from: Optional[str]
+    fulfilled_by_shop: Optional[bool]
+    delivery_text: Optional[str]
+    condition: Optional[str]
+    is_prime: Optional[bool]
+    coupon_text: Optional[str]
+    specifications: List[ShopAProductResultProductSpecifications]
+    bestseller_ranks: Optional[List[ShopAProductResultProductBestsellerRanks]]
+    variants: Optional[List[ShopAProductResultProductVariants]]
+    dimensions: Optional[List[str]]
+    delivery_location_text: Optional[str]
+
+    _records = {
+        "images": lambda: ShopAProductResultProductImages,
+        "seller": lambda: ShopAProductResultProductSeller,
+        "specifications": lambda: ShopAProductResultProductSpecifications,
+        "bestseller_ranks": lambda: ShopAProductResultProductBestsellerRanks,
+        "variants": lambda: ShopAProductResultProductVariants,
+    }
+
+
+class ShopAProductResultProductImages(Record):
+    """Shop aProduct result product images, as the service answers it."""
+
+    url: str
+    thumbnail_url: Optional[str]
+    variant: Optional[str]
+
+
+class ShopAProductResultProductSeller(Record):
+    """Shop aProduct result product seller, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+
+
+class ShopAProductResultProductSpecifications(Record):
+    """Shop aProduct result product specifications, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class ShopAProductResultProductBestsellerRanks(Record):
+    """Shop aProduct result product bestseller ranks, as the service answers it."""
+
+    rank: int
+    category: str
+
+
+class ShopAProductResultProductVariants(Record):
+    """Shop aProduct result product variants, as the service answers it."""
+
+    asin: str
+    values: List[str]
+
+
+class MeteredShopAProductResult(ShopAProductResult, Metered):
+    """ShopAProductResult and Metered."""
+
+
+class SocialnetEventResult(Record):
+    """Socialnet event result, as the service answers it."""
+
+    #: Identifies the request
+    request_id: str
+    provider: Literal["socialnet"]
+    event: SocialnetEventResultEvent
+
+    _records = {
+        "event": lambda: SocialnetEventResultEvent,
+    }
+
+
+class SocialnetEventResultEvent(Record):
+    """Socialnet event result event, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    time_text: Optional[str]
+    #: ISO 8601 in UTC
+    start_time: Optional[str]
+    is_online: Optional[bool]
+    is_canceled: Optional[bool]
+    location_name: Optional[str]
+    cover_url: Optional[str]
+    #: Always null at present: only members are shown it
+    description: Optional[str]
+    stats: SocialnetEventResultEventStats
+
+    _records = {
+        "stats": lambda: SocialnetEventResultEventStats,
+    }
+
+
+class SocialnetEventResultEventStats(Record):
+    """Socialnet event result event stats, as the service answers it."""
+
+    #: Always null at present: only members are shown it
+    interested: Optional[int]
+    #: Always null at present: only members are shown it
+    going: Optional[int]
+
+
+class VideoVideosResult(Record):
+    """Video videos result, as the service answers it."""
+
+    provider: Literal["video"]
+    video: VideoVideosResultVideo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "video": lambda: VideoVideosResultVideo,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoVideosResultVideo(Record):
+    """Video videos result video, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    channel: VideoVideosResultVideoChannel
+    published_at: Optional[str]
+    uploaded_at: Optional[str]
+    duration_ms: Optional[int]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    category: Optional[str]
+    tags: Optional[List[str]]
+    thumbnails: Optional[List[VideoVideosResultVideoThumbnails]]
+    is_live: Optional[bool]
+    is_live_content: Optional[bool]
+    live: Optional[VideoVideosResultVideoLive]
+    is_unlisted: Optional[bool]
+    is_family_safe: Optional[bool]
+    is_short: Optional[bool]
+    available_countries: Optional[List[str]]
+    license: Optional[str]
+    chapters: Optional[List[VideoVideosResultVideoChapters]]
+    subtitles: Optional[List[VideoVideosResultVideoSubtitles]]
+    embeddable: Optional[bool]
+    availability: Optional[Literal["public", "unlisted", "members_only", "paid", "age_restricted", "region_locked", "upcoming"]]
+    counts_approximate: bool
+    #: What of the site it was read from
+    data_source: str
+
+    _records = {
+        "channel": lambda: VideoVideosResultVideoChannel,
+        "thumbnails": lambda: VideoVideosResultVideoThumbnails,
+        "live": lambda: VideoVideosResultVideoLive,
+        "chapters": lambda: VideoVideosResultVideoChapters,
+        "subtitles": lambda: VideoVideosResultVideoSubtitles,
+    }
+
+
+class VideoVideosResultVideoChannel(Record):
+    """Video videos result video channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    avatar_url: Optional[str]
+    subscriber_count: Optional[int]
+    subscriber_count_text: Optional[str]
+    verified: Optional[bool]
+
+
+class VideoVideosResultVideoThumbnails(Record):
+    """Video videos result video thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoVideosResultVideoLive(Record):
+    """Video videos result video live, as the service answers it."""
+
+    started_at: Optional[str]
+    ended_at: Optional[str]
+    scheduled_at: Optional[str]
+
+
+class VideoVideosResultVideoChapters(Record):
+    """Video videos result video chapters, as the service answers it."""
+
+    title: str
+    start_ms: int
+
+
+class VideoVideosResultVideoSubtitles(Record):
+    """Video videos result video subtitles, as the service answers it."""
+
+    language_code: str
+    name: Optional[str]
+    origin: Literal["uploader_provided", "auto_generated"]
+
+
+class MeteredVideoVideosResult(VideoVideosResult, Metered):
+    """VideoVideosResult and Metered."""
+
+
+class VideoSearchResult(Record):
+    """Video search result, as the service answers it."""
+
+    provider: Literal["video"]
+    results: List[VideoSearchResultResults]
+    #: The words that the site searched for instead
+    corrected_query: Optional[str]
+    estimated_results: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: VideoSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSearchResultResults(Record):
+    """Video search result results, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchResultResultsThumbnails]
+    channel: Optional[VideoSearchResultResultsChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchResultResultsThumbnails,
+        "channel": lambda: VideoSearchResultResultsChannel,
+    }
+
+
+class VideoSearchResultResultsThumbnails(Record):
+    """Video search result results thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchResultResultsChannel(Record):
+    """Video search result results channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
+class MeteredVideoSearchResult(VideoSearchResult, Metered):
+    """VideoSearchResult and Metered."""
+
+
+class VideoSearchCrawlResult(Record):
+    """Video search crawl result, as the service answers it."""
+
+    provider: Literal["video"]
+    results: List[VideoSearchCrawlResultResults]
+    #: The words that the site searched for instead
+    corrected_query: Optional[str]
+    estimated_results: Optional[int]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+    #: Pages of the site that results were read from
+    pages_fetched: int
+    #: Whether the list of the site may have more than was returned
+    truncated: bool
+    #: Whether the list of the site was read to its end
+    exhausted: bool
+    stop_reason: Literal["exhausted", "max_results", "max_pages", "max_credits", "credits_exhausted", "daily_cap", "failed", "timeout", "cancelled", "interrupted"]
+
+    _records = {
+        "results": lambda: VideoSearchCrawlResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSearchCrawlResultResults(Record):
+    """Video search crawl result results, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchCrawlResultResultsThumbnails]
+    channel: Optional[VideoSearchCrawlResultResultsChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchCrawlResultResultsThumbnails,
+        "channel": lambda: VideoSearchCrawlResultResultsChannel,
+    }
+
+
+class VideoSearchCrawlResultResultsThumbnails(Record):
+    """Video search crawl result results thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchCrawlResultResultsChannel(Record):
+    """Video search crawl result results channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
+class MeteredVideoSearchCrawlResult(VideoSearchCrawlResult, Metered):
+    """VideoSearchCrawlResult and Metered."""
+
+
+class VideoSearchCrawlItem(Record):
+    """Video search crawl item, as the service answers it."""
+
+    type: Literal["video", "short", "channel", "playlist"]
+    id: str
+    url: str
+    title: str
+    description: Optional[str]
+    thumbnails: List[VideoSearchCrawlItemThumbnails]
+    channel: Optional[VideoSearchCrawlItemChannel]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    view_count_text: Optional[str]
+    published_text: Optional[str]
+    published_at: Optional[str]
+    is_live: Optional[bool]
+    is_upcoming: Optional[bool]
+    badges: List[str]
+    #: Of a channel
+    subscriber_count: Optional[int]
+    #: Of a channel or a playlist
+    video_count: Optional[int]
+    counts_approximate: bool
+
+    _records = {
+        "thumbnails": lambda: VideoSearchCrawlItemThumbnails,
+        "channel": lambda: VideoSearchCrawlItemChannel,
+    }
+
+
+class VideoSearchCrawlItemThumbnails(Record):
+    """Video search crawl item thumbnails, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class VideoSearchCrawlItemChannel(Record):
+    """Video search crawl item channel, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    handle: Optional[str]
+    url: Optional[str]
+    verified: Optional[bool]
+
+
+class ScreenshotInput(TypedDict, total=False):
+    #: All of the page instead of what a window shows of it
+    full_page: bool
+    format: Literal["png", "jpeg", "webp"]
+
+
+Extract: TypeAlias = "Mapping[str, Any]"
+
+
+Action: TypeAlias = "Mapping[str, Any]"
+
+
+JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
+
+
+class FetchInput(TypedDict, total=False):
+    #: The http or https page to retrieve
+    url: Required[str]
+    #: Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
+    screenshot: ScreenshotInput
+    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Leave navigation, footers and the like out of text formats
+    only_main_content: bool
+    #: CSS selectors of the only parts to keep
+    include_selectors: Sequence[str]
+    #: CSS selectors of parts to leave out
+    exclude_selectors: Sequence[str]
+    #: What to pull out for output json
+    extract: Extract
+    #: Request headers; dropped on a redirect to another origin
+    headers: Mapping[str, str]
+    #: Request cookies; dropped on a redirect to another origin
+    cookies: Sequence[Mapping[str, Any]]
+    #: CSS selector that must match before the page is taken, by a browser
+    wait_for_selector: str
+    #: Time that a browser lets pass before it takes the page, within timeout_ms
+    wait_ms: int
+    #: Go to the end of the page in a browser, for what loads only then
+    scroll: bool
+    #: What the page is asked for and shown as
+    device: Literal["desktop", "mobile"]
+    #: Ask from this country (ISO 3166, two letters), by a proxy
+    country: str
+    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    locale: str
+    #: Slice of each text format, cut at block boundaries
+    max_chars: int
+    #: Where the slice starts: next_offset of the answer before
+    offset_chars: int
+    #: Accept a cached page at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
+    respect_robots: bool
+    #: Ceiling for what this call may cost
+    max_credits: int
+
+
+class CrawlInput(TypedDict, total=False):
+    #: Where the crawl starts
+    url: str
+    #: A list of pages instead, without following links
+    urls: Sequence[str]
+    #: Pages to store at most; 25 unless given, and more become a job
+    max_pages: int
+    #: Links to follow from the start; null for any
+    max_depth: Optional[int]
+    #: Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)
+    sitemap: Literal["include", "skip", "only"]
+    #: Formats to return; summary needs a model
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "summary"]]
+    #: How far from the start
+    scope: Literal["path", "host", "subdomains", "domain"]
+    #: Globs on path and query, or re: and an RE2 expression; only these are followed
+    include: Sequence[str]
+    #: The same for what is left out
+    exclude: Sequence[str]
+    #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+    max_per_pattern: int
+    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Wall clock in ms; above the plan's inline limit the call becomes a job
+    timeout_ms: int
+    #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+    respect_robots: bool
+    #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+    delay_ms: int
+    #: Ceiling for what the call may cost
+    max_credits: int
+    #: How each page is asked for and read
+    fetch: Mapping[str, Any]
+    #: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
+    archive: bool
+    #: Leave out pages whose content is stored already, free
+    dedupe_content: bool
+
+
+class MapInput(TypedDict, total=False):
+    #: Where the map starts
+    url: Required[str]
+    #: URLs to return at most; above 100 the call becomes a job
+    max_urls: int
+    #: Words to rank by: more URLs are gathered than returned, and those that fit best come first
+    search: str
+    #: Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages
+    sources: Sequence[Literal["sitemap", "robots", "feed", "links"]]
+    #: Links to follow from the start; the pages of one listing are equally deep
+    max_depth: int
+    #: Add titles: those of pages that were read, else what a feed or a link calls them
+    include_metadata: bool
+    #: How far from the start
+    scope: Literal["path", "host", "subdomains", "domain"]
+    #: Globs on path and query, or re: and an RE2 expression; only these are followed
+    include: Sequence[str]
+    #: The same for what is left out
+    exclude: Sequence[str]
+    #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+    max_per_pattern: int
+    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Wall clock in ms; above the plan's inline limit the call becomes a job
+    timeout_ms: int
+    #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+    respect_robots: bool
+    #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
+    delay_ms: int
+    #: Ceiling for what the call may cost
+    max_credits: int
+
+
+class InteractInput(TypedDict, total=False):
+    #: The page to begin with
+    url: Required[str]
+    #: What is to be reached, in words; a model chooses the actions
+    prompt: str
+    #: What is to be done, in order: at most 200 actions, those that are repeated counted each time
+    actions: Sequence[Action]
+    #: Formats of the page at the end
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf"]]
+    #: What to pull out of the page at the end, for output json
+    extract: Extract
+    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Request headers; dropped on a redirect to another origin
+    headers: Mapping[str, str]
+    #: Request cookies; dropped on a redirect to another origin
+    cookies: Sequence[Mapping[str, Any]]
+    #: What the page is asked for and shown as
+    device: Literal["desktop", "mobile"]
+    #: Ask from this country (ISO 3166, two letters), by a proxy
+    country: str
+    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    locale: str
+    #: Where all requests of the session may go, with all below; unless given its pages keep to the site of url
+    allowed_domains: Sequence[str]
+    #: Values for {{name}} in typed text; never logged
+    variables: Mapping[str, str]
+    #: Actions at most; with prompt 20 unless given, and at most 60
+    max_steps: int
+
+
+class CodehostRepoInput(TypedDict, total=False):
+    #: Owner and name, as octocat/hello-world
+    full_name: str
+    #: The login of the owner; with repo
+    owner: str
+    #: The name; with owner, or owner/name as in full_name
+    repo: str
+    #: The page of the repository
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of full_name
+    name: str
+
+
+class CodehostReposInput(TypedDict, total=False):
+    #: The login, with or without @
+    username: str
+    #: The profile
+    url: str
+    #: Which page of that many; cursor wins
+    page: int
+    #: Their own, those they work on, or both
+    type: Literal["owner", "all", "member"]
+    sort: Literal["full_name", "created", "updated", "pushed"]
+    #: asc for full_name, else desc
+    direction: Literal["asc", "desc"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    login: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class CodehostUserInput(TypedDict, total=False):
+    #: The login, with or without @
+    username: str
+    #: The profile
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    login: str
+    #: Alias of username
+    user: str
+
+
+class ForumPostInput(TypedDict, total=False):
+    #: Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url
+    id: str
+    #: Address of the post
+    url: str
+    subreddit: str
+    #: Order of the comments
+    sort: Literal["best", "top", "new", "controversial", "old", "qa"]
+    #: Top-level comments that are asked for
+    comment_limit: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class HotelBRateInput(TypedDict, total=False):
+    #: The segment of the hotel path, with or without its country, or its address
+    property_id: Required[str]
+    check_in: Required[str]
+    check_out: Required[str]
+    adults: int
+    #: The age of each child
+    children: Sequence[int]
+    rooms: int
+    currency: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class MusiccatalogAlbumInput(TypedDict, total=False):
+    #: Number of the album, or its address; wins over url
+    id: str
+    #: Address of the album
+    url: str
+    #: Storefront, ISO 3166-1; that of the address, else US
+    country: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+
+
+class ShopAProductInput(TypedDict, total=False):
+    #: Product code of ten characters; wins over url
+    asin: str
+    #: Address of the product
+    url: str
+    #: Marketplace; that of url, else com
+    domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
+    #: Language of the page, as the marketplace offers it
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of asin
+    id: str
+    #: Alias of asin
+    product_code: str
+
+
+class SocialnetEventInput(TypedDict, total=False):
+    #: Number of the event; wins over url
+    id: str
+    #: Address of the event
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class VideoVideosInput(TypedDict, total=False):
+    #: Eleven characters, or the address of the video
+    video_id: Required[str]
+    #: Where the viewer is, ISO 3166-1
+    country: str
+    #: Language of texts, BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+VideoSearchCrawlInput: TypeAlias = "Mapping[str, Any]"
+
+
+MonitorWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
+
+
+#: The body of a webhook's delivery; `type` tells which.
+WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorDigestEvent, WebhookTestEvent]
+
+WEBHOOK_EVENTS: Dict[str, Any] = {
+    "job.completed": JobCompletedEvent,
+    "job.failed": JobFailedEvent,
+    "monitor.change_detected": MonitorChangeDetectedEvent,
+    "monitor.digest": MonitorDigestEvent,
+    "webhook.test": WebhookTestEvent,
+}

@@ -1,0 +1,576 @@
+// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.
+
+import type { CallOptions, Caller, FileBody, JobEvent, JobRun, List, ResumeOptions, RunOptions } from '../caller.ts';
+import type {
+  AccountUsage,
+  AdminKeysCreateRequest,
+  AdminKeysCreateResult,
+  AdminKeysListRequest,
+  AdminKeysRevokeRequest,
+  AdminKeysRotateRequest,
+  AdminKeysRotateResult,
+  AdminPlansResult,
+  AdminQueueResult,
+  AdminTenantsCreateInput,
+  AdminTenantsCreateResult,
+  AdminTenantsListRequest,
+  AdminTenantsRefundRequest,
+  AdminTenantsRefundResult,
+  AdminTenantsShowRequest,
+  AdminTenantsShowResult,
+  AdminTenantsTopUpRequest,
+  AdminTenantsTopUpResult,
+  AdminTenantsUpdateRequest,
+  AdminTenantsUpdateResult,
+  AdminUpkeepRunInput,
+  AdminUpkeepRunResult,
+  AdminUpkeepShowResult,
+  AdminUsageRequest,
+  Answered,
+  CancelJobRequest,
+  Capabilities,
+  Change,
+  CodehostRepoInput,
+  CodehostRepoResult,
+  CodehostReposInput,
+  CodehostReposResult,
+  CodehostUserInput,
+  CodehostUserResult,
+  CrawlInput,
+  CrawlResult,
+  CrawledPage,
+  CreateMonitorInput,
+  DeleteMonitorRequest,
+  Delivery,
+  FetchInput,
+  FollowJobRequest,
+  ForumPostInput,
+  ForumPostResult,
+  GetArtifactRequest,
+  GetDeliveryRequest,
+  GetJobRequest,
+  GetJobResultRequest,
+  GetJobResultResult,
+  GetLatestChangeRequest,
+  GetLatestRunRequest,
+  GetMonitorRequest,
+  GetRequestRequest,
+  GetRequestResult,
+  InteractInput,
+  InteractResult,
+  Job,
+  JobsPageRequest,
+  JobsPageResult,
+  ListChangesRequest,
+  ListJobDeliveriesRequest,
+  ListJobsRequest,
+  ListMonitorDeliveriesRequest,
+  ListMonitorsRequest,
+  ListRequestsRequest,
+  ListRunsRequest,
+  ListUsageRequest,
+  LoggedRequest,
+  MapInput,
+  MapResult,
+  MappedUrl,
+  Metered,
+  Monitor,
+  MusiccatalogAlbumInput,
+  MusiccatalogAlbumResult,
+  Page,
+  RedeliverRequest,
+  RotateWebhookSecretRequest,
+  RotateWebhookSecretResult,
+  Run,
+  ShopAProductInput,
+  ShopAProductResult,
+  SocialnetEventInput,
+  SocialnetEventResult,
+  SubmitJobInput,
+  TestWebhookRequest,
+  TriggerMonitorRequest,
+  TriggerMonitorResult,
+  UpdateMonitorRequest,
+  UsageRow,
+  VideoSearchCrawlInput,
+  VideoSearchCrawlResult,
+  VideoSearchInput,
+  VideoSearchResult,
+  VideoVideosInput,
+  VideoVideosResult,
+} from './types.ts';
+
+const ROUTES = {
+  fetch: { operation: 'fetch', method: 'POST', path: '/v1/fetch', query: [], list: null },
+  crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
+  map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
+  interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
+  submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
+  listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
+  getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
+  cancelJob: { operation: 'jobs.cancel', method: 'DELETE', path: '/v1/jobs/{id}', query: [], list: null },
+  getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'limit', 'cursor', 'outline'], list: null },
+  jobsPage: { operation: 'jobs.page', method: 'GET', path: '/v1/jobs/{id}/page', query: ['place', 'url'], list: null },
+  followJob: { operation: 'jobs.events', method: 'GET', path: '/v1/jobs/{id}/events', query: [], list: null },
+  listJobDeliveries: { operation: 'jobs.deliveries', method: 'GET', path: '/v1/jobs/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
+  getArtifact: { operation: 'artifact', method: 'GET', path: '/v1/artifacts/{id}', query: [], list: null },
+  createMonitor: { operation: 'monitors.create', method: 'POST', path: '/v1/monitors', query: [], list: null },
+  listMonitors: { operation: 'monitors.list', method: 'GET', path: '/v1/monitors', query: ['active', 'kind', 'limit', 'cursor'], list: 'data' },
+  getMonitor: { operation: 'monitors.show', method: 'GET', path: '/v1/monitors/{id}', query: [], list: null },
+  updateMonitor: { operation: 'monitors.update', method: 'PATCH', path: '/v1/monitors/{id}', query: [], list: null },
+  deleteMonitor: { operation: 'monitors.delete', method: 'DELETE', path: '/v1/monitors/{id}', query: [], list: null },
+  triggerMonitor: { operation: 'monitors.trigger', method: 'POST', path: '/v1/monitors/{id}/trigger', query: [], list: null },
+  listRuns: { operation: 'monitors.runs', method: 'GET', path: '/v1/monitors/{id}/runs', query: ['limit', 'cursor'], list: 'data' },
+  getLatestRun: { operation: 'monitors.runs.latest', method: 'GET', path: '/v1/monitors/{id}/runs/latest', query: [], list: null },
+  listChanges: { operation: 'monitors.changes', method: 'GET', path: '/v1/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
+  getLatestChange: { operation: 'monitors.changes.latest', method: 'GET', path: '/v1/monitors/{id}/changes/latest', query: [], list: null },
+  listMonitorDeliveries: { operation: 'monitors.deliveries', method: 'GET', path: '/v1/monitors/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
+  testWebhook: { operation: 'monitors.webhook.test', method: 'POST', path: '/v1/monitors/{id}/webhook/test', query: [], list: null },
+  rotateWebhookSecret: { operation: 'monitors.webhook.rotate-secret', method: 'POST', path: '/v1/monitors/{id}/webhook/rotate-secret', query: [], list: null },
+  getDelivery: { operation: 'deliveries.show', method: 'GET', path: '/v1/deliveries/{id}', query: [], list: null },
+  redeliver: { operation: 'deliveries.redeliver', method: 'POST', path: '/v1/deliveries/{id}/redeliver', query: [], list: null },
+  getUsage: { operation: 'usage', method: 'GET', path: '/v1/usage', query: [], list: null },
+  listUsage: { operation: 'usage.history', method: 'GET', path: '/v1/usage/history', query: ['from', 'to', 'by', 'limit', 'cursor'], list: 'data' },
+  listRequests: { operation: 'requests', method: 'GET', path: '/v1/requests', query: ['status', 'operation', 'from', 'to', 'limit', 'cursor'], list: 'data' },
+  getRequest: { operation: 'requests.get', method: 'GET', path: '/v1/requests/{request_id}', query: [], list: null },
+  getCapabilities: { operation: 'capabilities', method: 'GET', path: '/v1/capabilities', query: [], list: null },
+  adminTenantsList: { operation: 'admin.tenants.list', method: 'GET', path: '/v1/admin/tenants', query: ['limit', 'cursor'], list: 'data' },
+  adminTenantsCreate: { operation: 'admin.tenants.create', method: 'POST', path: '/v1/admin/tenants', query: [], list: null },
+  adminTenantsShow: { operation: 'admin.tenants.show', method: 'GET', path: '/v1/admin/tenants/{id}', query: [], list: null },
+  adminTenantsUpdate: { operation: 'admin.tenants.update', method: 'PATCH', path: '/v1/admin/tenants/{id}', query: [], list: null },
+  adminTenantsTopUp: { operation: 'admin.tenants.top-up', method: 'POST', path: '/v1/admin/tenants/{id}/top_ups', query: [], list: null },
+  adminTenantsRefund: { operation: 'admin.tenants.refund', method: 'POST', path: '/v1/admin/tenants/{id}/refunds', query: [], list: null },
+  adminKeysList: { operation: 'admin.keys.list', method: 'GET', path: '/v1/admin/tenants/{id}/keys', query: ['limit', 'cursor'], list: 'data' },
+  adminKeysCreate: { operation: 'admin.keys.create', method: 'POST', path: '/v1/admin/tenants/{id}/keys', query: [], list: null },
+  adminKeysRotate: { operation: 'admin.keys.rotate', method: 'POST', path: '/v1/admin/keys/{id}/rotate', query: [], list: null },
+  adminKeysRevoke: { operation: 'admin.keys.revoke', method: 'DELETE', path: '/v1/admin/keys/{id}', query: [], list: null },
+  adminPlans: { operation: 'admin.plans', method: 'GET', path: '/v1/admin/plans', query: [], list: null },
+  adminUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
+  adminQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
+  adminUpkeepShow: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
+  adminUpkeepRun: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
+  codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
+  codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
+  forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
+  socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
+  videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
+} as const;
+
+/** A method for each operation of the API. */
+export class Operations {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /** Retrieve one URL in the requested formats. */
+  async fetch(input: FetchInput, options?: CallOptions): Promise<Page & Metered> {
+    return this.caller.work(ROUTES.fetch, input, options);
+  }
+
+  /** Retrieve many pages of a site. */
+  crawl(input: CrawlInput = {}, options?: RunOptions): JobRun<CrawlResult & Metered, CrawledPage> {
+    return this.caller.run(ROUTES.crawl, input, options);
+  }
+
+  /** Takes up a crawl that was submitted before, by the id of its job. */
+  resumeCrawl(id: string, options?: ResumeOptions): JobRun<CrawlResult & Metered, CrawledPage> {
+    return this.caller.resume(ROUTES.crawl, id, options);
+  }
+
+  /** Discover the URLs of a site. */
+  map(input: MapInput, options?: RunOptions): JobRun<MapResult & Metered, MappedUrl> {
+    return this.caller.run(ROUTES.map, input, options);
+  }
+
+  /** Takes up a map that was submitted before, by the id of its job. */
+  resumeMap(id: string, options?: ResumeOptions): JobRun<MapResult & Metered, MappedUrl> {
+    return this.caller.resume(ROUTES.map, id, options);
+  }
+
+  /** Click, type and read in a page, step by step. */
+  async interact(input: InteractInput, options?: CallOptions): Promise<InteractResult & Metered> {
+    return this.caller.work(ROUTES.interact, input, options);
+  }
+
+  /** Queue any priced operation as a job. */
+  async submitJob(input: SubmitJobInput, options?: CallOptions): Promise<Job & Answered> {
+    return this.caller.send(ROUTES.submitJob, input, options);
+  }
+
+  /** Your jobs of the last 90 days, newest first; long inputs are cut. */
+  listJobs(input: ListJobsRequest = {}, options?: CallOptions): List<Job> {
+    return this.caller.list(ROUTES.listJobs, input, options);
+  }
+
+  /** One job, with its result when it has completed. */
+  async getJob(input: GetJobRequest, options?: CallOptions): Promise<Job & Answered> {
+    return this.caller.send(ROUTES.getJob, input, options);
+  }
+
+  /** Cancel a job, or delete the result of one that has ended. */
+  async cancelJob(input: CancelJobRequest, options?: CallOptions): Promise<(Job & Answered) | null> {
+    return this.caller.send(ROUTES.cancelJob, input, options);
+  }
+
+  /** The result of a completed job: the very body of the inline call, its long list in pages. */
+  async getJobResult(input: GetJobResultRequest, options?: CallOptions): Promise<GetJobResultResult & Answered> {
+    return this.caller.send(ROUTES.getJobResult, input, options);
+  }
+
+  /** One element of the list of a result, such as a page of a crawl, also while the job runs. */
+  async jobsPage(input: JobsPageRequest, options?: CallOptions): Promise<JobsPageResult & Answered> {
+    return this.caller.send(ROUTES.jobsPage, input, options);
+  }
+
+  /** Follow a job as server-sent events: progress, then end. */
+  followJob(input: FollowJobRequest, options?: CallOptions): AsyncIterable<JobEvent> {
+    return this.caller.events(ROUTES.followJob, input, options);
+  }
+
+  /** Deliveries of a job’s webhook of the last 30 days, newest first. */
+  listJobDeliveries(input: ListJobDeliveriesRequest, options?: CallOptions): List<Delivery> {
+    return this.caller.list(ROUTES.listJobDeliveries, input, options);
+  }
+
+  /** The bytes of a screenshot or PDF. */
+  async getArtifact(input: GetArtifactRequest, options?: CallOptions): Promise<FileBody> {
+    return this.caller.file(ROUTES.getArtifact, input, options);
+  }
+
+  /** Watch a page, or what any priced operation answers; the first run begins at once. */
+  async createMonitor(input: CreateMonitorInput = {}, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.createMonitor, input, options);
+  }
+
+  /** Your monitors, newest first; long definitions are cut. */
+  listMonitors(input: ListMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
+    return this.caller.list(ROUTES.listMonitors, input, options);
+  }
+
+  /** One monitor. */
+  async getMonitor(input: GetMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.getMonitor, input, options);
+  }
+
+  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  async updateMonitor(input: UpdateMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.updateMonitor, input, options);
+  }
+
+  /** Delete a monitor with its history. */
+  async deleteMonitor(input: DeleteMonitorRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.deleteMonitor, input, options);
+  }
+
+  /** Run a monitor now, beside its schedule; while a run is active, that one is answered. */
+  async triggerMonitor(input: TriggerMonitorRequest, options?: CallOptions): Promise<TriggerMonitorResult & Answered> {
+    return this.caller.send(ROUTES.triggerMonitor, input, options);
+  }
+
+  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  listRuns(input: ListRunsRequest, options?: CallOptions): List<Run> {
+    return this.caller.list(ROUTES.listRuns, input, options);
+  }
+
+  /** The latest run of a monitor, whatever became of it. */
+  async getLatestRun(input: GetLatestRunRequest, options?: CallOptions): Promise<Run & Answered> {
+    return this.caller.send(ROUTES.getLatestRun, input, options);
+  }
+
+  /** Changes that a monitor has found in the last 90 days, newest first. */
+  listChanges(input: ListChangesRequest, options?: CallOptions): List<Change> {
+    return this.caller.list(ROUTES.listChanges, input, options);
+  }
+
+  /** The latest change that a monitor has found. */
+  async getLatestChange(input: GetLatestChangeRequest, options?: CallOptions): Promise<Change & Answered> {
+    return this.caller.send(ROUTES.getLatestChange, input, options);
+  }
+
+  /** Deliveries of a monitor’s webhook of the last 30 days, newest first. */
+  listMonitorDeliveries(input: ListMonitorDeliveriesRequest, options?: CallOptions): List<Delivery> {
+    return this.caller.list(ROUTES.listMonitorDeliveries, input, options);
+  }
+
+  /** Send a webhook.test event to a monitor’s webhook, once; at most 100 a day. */
+  async testWebhook(input: TestWebhookRequest, options?: CallOptions): Promise<Delivery & Answered> {
+    return this.caller.send(ROUTES.testWebhook, input, options);
+  }
+
+  /** Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it. */
+  async rotateWebhookSecret(input: RotateWebhookSecretRequest, options?: CallOptions): Promise<RotateWebhookSecretResult & Answered> {
+    return this.caller.send(ROUTES.rotateWebhookSecret, input, options);
+  }
+
+  /** One delivery with its attempts. */
+  async getDelivery(input: GetDeliveryRequest, options?: CallOptions): Promise<Delivery & Answered> {
+    return this.caller.send(ROUTES.getDelivery, input, options);
+  }
+
+  /** Send an event again, with the same webhook-id and a new round of attempts. */
+  async redeliver(input: RedeliverRequest, options?: CallOptions): Promise<Delivery & Answered> {
+    return this.caller.send(ROUTES.redeliver, input, options);
+  }
+
+  /** Credits of the running month and day. */
+  async getUsage(options?: CallOptions): Promise<AccountUsage & Answered> {
+    return this.caller.send(ROUTES.getUsage, {}, options);
+  }
+
+  /** Calls and credits per day or per operation. */
+  listUsage(input: ListUsageRequest = {}, options?: CallOptions): List<UsageRow> {
+    return this.caller.list(ROUTES.listUsage, input, options);
+  }
+
+  /** Requests for work of the last 24 hours, newest first. */
+  listRequests(input: ListRequestsRequest = {}, options?: CallOptions): List<LoggedRequest> {
+    return this.caller.list(ROUTES.listRequests, input, options);
+  }
+
+  /** One request for work with every access attempt. */
+  async getRequest(input: GetRequestRequest, options?: CallOptions): Promise<GetRequestResult & Answered> {
+    return this.caller.send(ROUTES.getRequest, input, options);
+  }
+
+  /** What this instance can do, and the limits of your plan. */
+  async getCapabilities(options?: CallOptions): Promise<Capabilities & Answered> {
+    return this.caller.send(ROUTES.getCapabilities, {}, options);
+  }
+
+  /** All tenants with their credits, newest first. */
+  adminTenantsList(input: AdminTenantsListRequest = {}, options?: CallOptions): List<{
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+}> {
+    return this.caller.list(ROUTES.adminTenantsList, input, options);
+  }
+
+  /** Make a tenant; it has no key yet. */
+  async adminTenantsCreate(input: AdminTenantsCreateInput, options?: CallOptions): Promise<AdminTenantsCreateResult & Answered> {
+    return this.caller.send(ROUTES.adminTenantsCreate, input, options);
+  }
+
+  /** One tenant with its credits. */
+  async adminTenantsShow(input: AdminTenantsShowRequest, options?: CallOptions): Promise<AdminTenantsShowResult & Answered> {
+    return this.caller.send(ROUTES.adminTenantsShow, input, options);
+  }
+
+  /** Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent. */
+  async adminTenantsUpdate(input: AdminTenantsUpdateRequest, options?: CallOptions): Promise<AdminTenantsUpdateResult & Answered> {
+    return this.caller.send(ROUTES.adminTenantsUpdate, input, options);
+  }
+
+  /** Add credits to the running month of a tenant, once for an Idempotency-Key. */
+  async adminTenantsTopUp(input: AdminTenantsTopUpRequest, options?: CallOptions): Promise<AdminTenantsTopUpResult & Answered> {
+    return this.caller.send(ROUTES.adminTenantsTopUp, input, options);
+  }
+
+  /** Give back what one request, job or run of a monitor was charged, once. */
+  async adminTenantsRefund(input: AdminTenantsRefundRequest, options?: CallOptions): Promise<AdminTenantsRefundResult & Answered> {
+    return this.caller.send(ROUTES.adminTenantsRefund, input, options);
+  }
+
+  /** The keys of a tenant, newest first, never their text. */
+  adminKeysList(input: AdminKeysListRequest, options?: CallOptions): List<{
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  /** The first characters after qk_; null of a key that was given, or is older than this */
+  readonly prefix: string | null;
+  /** Whether it opens /v1/admin */
+  readonly operator: boolean;
+  readonly created_at: string;
+  /** Within a minute or so; null where it was not used */
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}> {
+    return this.caller.list(ROUTES.adminKeysList, input, options);
+  }
+
+  /** Give a tenant a further key, which is shown this once. */
+  async adminKeysCreate(input: AdminKeysCreateRequest, options?: CallOptions): Promise<AdminKeysCreateResult & Answered> {
+    return this.caller.send(ROUTES.adminKeysCreate, input, options);
+  }
+
+  /** Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap. */
+  async adminKeysRotate(input: AdminKeysRotateRequest, options?: CallOptions): Promise<AdminKeysRotateResult & Answered> {
+    return this.caller.send(ROUTES.adminKeysRotate, input, options);
+  }
+
+  /** End a key at once. */
+  async adminKeysRevoke(input: AdminKeysRevokeRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.adminKeysRevoke, input, options);
+  }
+
+  /** The plans of this instance and their limits. */
+  async adminPlans(options?: CallOptions): Promise<AdminPlansResult & Answered> {
+    return this.caller.send(ROUTES.adminPlans, {}, options);
+  }
+
+  /** Calls and credits by tenant, day and operation, of all tenants or one; also as CSV. */
+  adminUsage(input: AdminUsageRequest = {}, options?: CallOptions): List<{
+  /** Day in UTC */
+  readonly date: string;
+  readonly tenant_id: string;
+  /** Its name */
+  readonly tenant: string;
+  readonly operation: string;
+  readonly calls: number;
+  readonly credits: number;
+}> {
+    return this.caller.list(ROUTES.adminUsage, input, options);
+  }
+
+  /** The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs. */
+  async adminQueue(options?: CallOptions): Promise<AdminQueueResult & Answered> {
+    return this.caller.send(ROUTES.adminQueue, {}, options);
+  }
+
+  /** When each round of upkeep ran last in the process that answers, and how it ended. */
+  async adminUpkeepShow(options?: CallOptions): Promise<AdminUpkeepShowResult & Answered> {
+    return this.caller.send(ROUTES.adminUpkeepShow, {}, options);
+  }
+
+  /** Run upkeep now: delete what is too old or too much, and free what dead processes hold. */
+  async adminUpkeepRun(input: AdminUpkeepRunInput = {}, options?: CallOptions): Promise<AdminUpkeepRunResult & Answered> {
+    return this.caller.send(ROUTES.adminUpkeepRun, input, options);
+  }
+
+  /** Public repository detail. */
+  async codehostRepo(input: CodehostRepoInput = {}, options?: CallOptions): Promise<CodehostRepoResult & Metered> {
+    return this.caller.work(ROUTES.codehostRepo, input, options);
+  }
+
+  /** A user's public repositories, one page a request. */
+  async codehostRepos(input: CodehostReposInput = {}, options?: CallOptions): Promise<CodehostReposResult & Metered> {
+    return this.caller.work(ROUTES.codehostRepos, input, options);
+  }
+
+  /** Public user profile. */
+  async codehostUser(input: CodehostUserInput = {}, options?: CallOptions): Promise<CodehostUserResult & Metered> {
+    return this.caller.work(ROUTES.codehostUser, input, options);
+  }
+
+  /** A post and its top-level comments by id or url. */
+  async forumPost(input: ForumPostInput = {}, options?: CallOptions): Promise<ForumPostResult & Metered> {
+    return this.caller.work(ROUTES.forumPost, input, options);
+  }
+
+  /** Album detail and tracklist by id or url. */
+  async musiccatalogAlbum(input: MusiccatalogAlbumInput = {}, options?: CallOptions): Promise<MusiccatalogAlbumResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogAlbum, input, options);
+  }
+
+  /** A product by product code or URL. */
+  async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
+    return this.caller.work(ROUTES.shopAProduct, input, options);
+  }
+
+  /** An event by id or url. */
+  async socialnetEvent(input: SocialnetEventInput = {}, options?: CallOptions): Promise<SocialnetEventResult> {
+    return this.caller.work(ROUTES.socialnetEvent, input, options);
+  }
+
+  /** Metadata of one video. */
+  async videoVideos(input: VideoVideosInput, options?: CallOptions): Promise<VideoVideosResult & Metered> {
+    return this.caller.work(ROUTES.videoVideos, input, options);
+  }
+
+  /** Search videos, channels, playlists or shorts. */
+  async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** All results of a search, as a job. */
+  videoSearchCrawl(input: VideoSearchCrawlInput = {}, options?: RunOptions): JobRun<VideoSearchCrawlResult & Metered, {
+  readonly type: "video" | "short" | "channel" | "playlist";
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnails: readonly ({
+    readonly url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+  })[];
+  readonly channel: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly handle: string | null;
+    readonly url: string | null;
+    readonly verified: boolean | null;
+  } | null;
+  readonly duration_ms: number | null;
+  readonly duration_text: string | null;
+  readonly view_count: number | null;
+  readonly view_count_text: string | null;
+  readonly published_text: string | null;
+  readonly published_at: string | null;
+  readonly is_live: boolean | null;
+  readonly is_upcoming: boolean | null;
+  readonly badges: readonly string[];
+  /** Of a channel */
+  readonly subscriber_count: number | null;
+  /** Of a channel or a playlist */
+  readonly video_count: number | null;
+  readonly counts_approximate: boolean;
+}> {
+    return this.caller.run(ROUTES.videoSearchCrawl, input, options);
+  }
+
+  /** Takes up a videoSearchCrawl that was submitted before, by the id of its job. */
+  resumeVideoSearchCrawl(id: string, options?: ResumeOptions): JobRun<VideoSearchCrawlResult & Metered, {
+  readonly type: "video" | "short" | "channel" | "playlist";
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly thumbnails: readonly ({
+    readonly url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+  })[];
+  readonly channel: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly handle: string | null;
+    readonly url: string | null;
+    readonly verified: boolean | null;
+  } | null;
+  readonly duration_ms: number | null;
+  readonly duration_text: string | null;
+  readonly view_count: number | null;
+  readonly view_count_text: string | null;
+  readonly published_text: string | null;
+  readonly published_at: string | null;
+  readonly is_live: boolean | null;
+  readonly is_upcoming: boolean | null;
+  readonly badges: readonly string[];
+  /** Of a channel */
+  readonly subscriber_count: number | null;
+  /** Of a channel or a playlist */
+  readonly video_count: number | null;
+  readonly counts_approximate: boolean;
+}> {
+    return this.caller.resume(ROUTES.videoSearchCrawl, id, options);
+  }
+}

@@ -1,0 +1,3012 @@
+// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.
+
+export type AccountUsage = {
+  readonly plan: string;
+  readonly cycle: {
+    readonly start: string;
+    readonly end: string;
+  };
+  /** Null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+  readonly daily_resets_at: string;
+};
+
+export type Action = {
+  readonly type: "goto";
+  readonly url: string;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "click";
+  readonly target: Target;
+  readonly count?: number;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "type";
+  readonly target: Target;
+  /** {{name}} is filled in from variables */
+  readonly text: string;
+  /** Replace what the field holds */
+  readonly clear?: boolean;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "press";
+  /** Such as Enter or Control+A */
+  readonly key: string;
+  readonly target?: Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "select";
+  readonly target: Target;
+  readonly value?: string;
+  readonly label?: string;
+  readonly index?: number;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "check";
+  readonly target: Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "uncheck";
+  readonly target: Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "hover";
+  readonly target: Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "drag";
+  readonly from: Target;
+  readonly to: Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "upload";
+  readonly target: Target;
+  readonly name: string;
+  readonly content_base64: string;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "scroll";
+  /** end, top, or a target */
+  readonly to: "end" | "top" | Target;
+  readonly times?: number;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "content";
+  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  readonly name: string;
+  readonly output: "markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data";
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "extract";
+  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  readonly name: string;
+  readonly fields: Extract;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "screenshot";
+  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  readonly name: string;
+  readonly target?: Target;
+  readonly full_page?: boolean;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "pdf";
+  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  readonly name: string;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "evaluate";
+  /** The member of extracted that gets what it brings; a name used again becomes an array */
+  readonly name: string;
+  /** An expression, whose awaited value is the result */
+  readonly script: string;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "back";
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "reload";
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "dialog";
+  readonly accept: boolean;
+  readonly text?: string;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "wait";
+  readonly for?: "load" | "idle" | Target;
+  /** Until the address holds this */
+  readonly url?: string;
+  readonly text?: string;
+  readonly ms?: number;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "switch";
+  /** From 0 */
+  readonly tab?: "last" | number;
+  readonly frame?: "main" | Target;
+  /** Time for this action, ms */
+  readonly timeout_ms?: number;
+  /** Go on when it fails */
+  readonly optional?: boolean;
+} | {
+  readonly type: "repeat";
+  readonly times?: number;
+  /** As long as it can be seen, at most 100 times */
+  readonly while?: Target;
+  readonly actions: readonly Readonly<Record<string, unknown>>[];
+} | {
+  readonly type: "if";
+  readonly exists?: Target;
+  readonly missing?: Target;
+  readonly then: readonly Readonly<Record<string, unknown>>[];
+  readonly else?: readonly Readonly<Record<string, unknown>>[];
+};
+
+export type AdminKeysCreateInput = {
+  readonly name?: string;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type AdminKeysCreateResult = {
+  readonly id: string;
+  readonly tenant_id: string;
+  /** The key itself, shown this once */
+  readonly key: string;
+  readonly expires_at: string | null;
+};
+
+export type AdminKeysListResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly name: string;
+    /** The first characters after qk_; null of a key that was given, or is older than this */
+    readonly prefix: string | null;
+    /** Whether it opens /v1/admin */
+    readonly operator: boolean;
+    readonly created_at: string;
+    /** Within a minute or so; null where it was not used */
+    readonly last_used_at: string | null;
+    readonly expires_at: string | null;
+    readonly revoked_at: string | null;
+  })[];
+  readonly next_cursor: string | null;
+};
+
+export type AdminKeysRotateInput = {
+  /** How long the old key still works */
+  readonly overlap_seconds?: number;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type AdminKeysRotateResult = {
+  readonly id: string;
+  readonly tenant_id: string;
+  /** The key itself, shown this once */
+  readonly key: string;
+  readonly expires_at: string | null;
+};
+
+export type AdminPlansResult = {
+  readonly data: readonly {
+    readonly name: string;
+  }[];
+};
+
+export type AdminQueueResult = {
+  readonly queued: number;
+  readonly running: number;
+  /** There are more jobs than were counted */
+  readonly cut?: true;
+  /** The job that has been due for the longest time; null where none is due */
+  readonly oldest: {
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly kind: string;
+    readonly waits_ms: number;
+  } | null;
+  readonly by_kind: readonly {
+    readonly kind: string;
+    readonly queued: number;
+    readonly running: number;
+  }[];
+  /** The hundred tenants with the most jobs */
+  readonly by_tenant: readonly {
+    readonly tenant_id: string;
+    readonly queued: number;
+    readonly running: number;
+  }[];
+  /** The hundred that began first */
+  readonly running_jobs: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly kind: string;
+    readonly worker: string | null;
+    readonly attempt: number;
+    readonly started_at: string | null;
+  })[];
+};
+
+export type AdminTenantsCreateInput = {
+  /** For people; need not be unique */
+  readonly name: string;
+  /** The name of a plan, as GET /v1/admin/plans lists them */
+  readonly plan: string;
+};
+
+export type AdminTenantsCreateResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
+export type AdminTenantsListResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly plan: string;
+    readonly created_at: string;
+    /** Of the running month; null when the plan sets no limit */
+    readonly credits_granted: number | null;
+    readonly credits_topped_up: number;
+    readonly credits_used: number;
+    /** Set aside for calls that run now */
+    readonly credits_reserved: number;
+    readonly credits_remaining: number | null;
+    readonly daily_cap: number | null;
+    readonly daily_used: number;
+  })[];
+  readonly next_cursor: string | null;
+};
+
+export type AdminTenantsRefundInput = {
+  /** The id of the request, job or run */
+  readonly charge: string;
+};
+
+export type AdminTenantsRefundResult = {
+  readonly tenant_id: string;
+  readonly charge: string;
+  readonly credits: number;
+};
+
+export type AdminTenantsShowResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
+export type AdminTenantsTopUpInput = {
+  /** They lapse with the month, as those of the plan do */
+  readonly credits: number;
+};
+
+export type AdminTenantsTopUpResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
+export type AdminTenantsUpdateInput = {
+  /** The name of a plan, as GET /v1/admin/plans lists them */
+  readonly plan?: string;
+  readonly name?: string;
+};
+
+export type AdminTenantsUpdateResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
+export type AdminUpkeepRunInput = Readonly<Record<string, never>>;
+
+export type AdminUpkeepRunResult = {
+  /** Of the rounds of this process */
+  readonly state: "started" | "running" | "idle";
+  /** The last run of each round in the process that answers */
+  readonly rounds: readonly ({
+    readonly name: string;
+    readonly started_at: string;
+    readonly duration_ms: number;
+    readonly outcome: "done" | "failed";
+  })[];
+};
+
+export type AdminUpkeepShowResult = {
+  /** Of the rounds of this process */
+  readonly state: "started" | "running" | "idle";
+  /** The last run of each round in the process that answers */
+  readonly rounds: readonly ({
+    readonly name: string;
+    readonly started_at: string;
+    readonly duration_ms: number;
+    readonly outcome: "done" | "failed";
+  })[];
+};
+
+export type AdminUsageResult = {
+  readonly data: readonly {
+    /** Day in UTC */
+    readonly date: string;
+    readonly tenant_id: string;
+    /** Its name */
+    readonly tenant: string;
+    readonly operation: string;
+    readonly calls: number;
+    readonly credits: number;
+  }[];
+  readonly next_cursor: string | null;
+};
+
+export type Answered = {
+  /** Identifies the request */
+  readonly request_id: string;
+};
+
+export type Artifact = {
+  readonly id: string;
+  /** Where its bytes are read with the same key */
+  readonly url: string;
+  readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf";
+  readonly bytes: number;
+  /** Of an image, in pixels */
+  readonly width?: number;
+  readonly height?: number;
+  readonly expires_at: string;
+};
+
+export type Attempt = {
+  readonly tier: "http" | "browser" | "proxy" | "proxy_browser";
+  readonly outcome: "ok" | "thin" | "js_required" | "challenge" | "blocked" | "rate_limited" | "auth_required" | "geo_or_legal" | "not_found" | "http_error" | "unreachable" | "tls_error" | "timeout" | "proxy_error" | "render_failed" | "too_large" | "unusable";
+  readonly status_code?: number;
+  readonly reason?: string;
+  readonly duration_ms: number;
+  /** Received on the wire, headers aside */
+  readonly bytes: number;
+};
+
+export type Capabilities = {
+  readonly version: string;
+  readonly operations: readonly ({
+    readonly id: string;
+    /** Null for what is asked for as a job or by a monitor only */
+    readonly route: string | null;
+    /** Of an endpoint of a site: whether it was proven on a page that the site sent */
+    readonly verified?: boolean;
+    readonly plan: "free" | "starter";
+    /** Null for operations that cost nothing */
+    readonly price: {
+      readonly base: number;
+      readonly per: "call" | "page" | "URL";
+      readonly cache_hit: number;
+      /** What an answer of 400 and above, or one without a body, costs where such is delivered */
+      readonly error_page?: 0;
+      readonly per_tier: boolean;
+      /** Added for each output that a model made */
+      readonly per_model_output: number;
+    } | null;
+  })[];
+  readonly tiers: Readonly<Record<string, TierState>>;
+  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
+  readonly browser: TierState;
+  readonly model: TierState;
+  readonly limits: {
+    readonly credits_per_month: number | null;
+    readonly daily_cap: number | null;
+    readonly inline_timeout_ms: number;
+    readonly concurrent_requests: number | null;
+    readonly requests_per_minute: number | null;
+    readonly queued_jobs: number | null;
+    /** Jobs that run at once, runs of monitors included */
+    readonly running_jobs: number | null;
+    /** Of the input of a job, and of the body of a monitor, as JSON */
+    readonly input_bytes: number | null;
+    /** Jobs submitted in results_kept_days */
+    readonly kept_jobs: number | null;
+    /** Of the inputs of these jobs */
+    readonly kept_input_bytes: number | null;
+    /** Of answers that are kept for idempotency keys */
+    readonly kept_answer_bytes: number | null;
+    readonly job_timeout_ms: number | null;
+    readonly results_kept_days: number;
+    readonly active_monitors: number | null;
+    /** Those that are not active included */
+    readonly monitors: number | null;
+    readonly monitor_interval_ms: number;
+    readonly crawl_pages: number | null;
+    readonly map_urls: number | null;
+  };
+};
+
+export type Change = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly run_id: string;
+  readonly previous_run_id: string | null;
+  readonly baseline_run_id: string | null;
+  readonly detected_at: string;
+  readonly kind: string;
+  readonly changes: readonly FieldChange[];
+  readonly truncated: boolean;
+  readonly content: ContentChange | null;
+  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
+  readonly notified: boolean;
+  readonly delivery_ids: readonly string[];
+};
+
+export type ChangeList = {
+  readonly data: readonly Change[];
+  readonly next_cursor: string | null;
+};
+
+export type CodehostRepoInput = {
+  /** Owner and name, as octocat/hello-world */
+  readonly full_name?: string;
+  /** The login of the owner; with repo */
+  readonly owner?: string;
+  /** The name; with owner, or owner/name as in full_name */
+  readonly repo?: string;
+  /** The page of the repository */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of full_name */
+  readonly name?: string;
+};
+
+export type CodehostRepoJobInput = {
+  readonly kind: "codehost.repo";
+  readonly input: CodehostRepoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type CodehostRepoResult = {
+  readonly provider: "codehost";
+  readonly repo: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly full_name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly homepage: string | null;
+    readonly owner: {
+      readonly login: string;
+      readonly type: string | null;
+      readonly url: string;
+      readonly avatar_url: string | null;
+    };
+    readonly stars: number | null;
+    readonly forks: number | null;
+    readonly open_issues: number | null;
+    readonly language: string | null;
+    readonly topics: readonly string[] | null;
+    readonly license: {
+      readonly key: string | null;
+      readonly name: string | null;
+      readonly spdx_id: string | null;
+    } | null;
+    readonly default_branch: string | null;
+    readonly is_fork: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_template: boolean | null;
+    readonly visibility: string | null;
+    readonly size_kb: number | null;
+    readonly created_at: string | null;
+    readonly updated_at: string | null;
+    readonly pushed_at: string | null;
+    readonly counts_approximate: boolean;
+    /** People who are told of what happens there; stars are no watchers */
+    readonly watchers: number | null;
+    /** Of a fork, where it was made from */
+    readonly parent_full_name: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type CodehostReposInput = {
+  /** The login, with or without @ */
+  readonly username?: string;
+  /** The profile */
+  readonly url?: string;
+  /** Which page of that many; cursor wins */
+  readonly page?: number;
+  /** Their own, those they work on, or both */
+  readonly type?: "owner" | "all" | "member";
+  readonly sort?: "full_name" | "created" | "updated" | "pushed";
+  /** asc for full_name, else desc */
+  readonly direction?: "asc" | "desc";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly login?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type CodehostReposJobInput = {
+  readonly kind: "codehost.repos";
+  readonly input: CodehostReposInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type CodehostReposResult = {
+  readonly provider: "codehost";
+  readonly repos: readonly ({
+    readonly id: string | null;
+    readonly name: string;
+    readonly full_name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly homepage: string | null;
+    readonly owner: {
+      readonly login: string;
+      readonly type: string | null;
+      readonly url: string;
+      readonly avatar_url: string | null;
+    };
+    readonly stars: number | null;
+    readonly forks: number | null;
+    readonly open_issues: number | null;
+    readonly language: string | null;
+    readonly topics: readonly string[] | null;
+    readonly license: {
+      readonly key: string | null;
+      readonly name: string | null;
+      readonly spdx_id: string | null;
+    } | null;
+    readonly default_branch: string | null;
+    readonly is_fork: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_template: boolean | null;
+    readonly visibility: string | null;
+    readonly size_kb: number | null;
+    readonly created_at: string | null;
+    readonly updated_at: string | null;
+    readonly pushed_at: string | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type CodehostUserInput = {
+  /** The login, with or without @ */
+  readonly username?: string;
+  /** The profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly login?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type CodehostUserJobInput = {
+  readonly kind: "codehost.user";
+  readonly input: CodehostUserInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type CodehostUserResult = {
+  readonly provider: "codehost";
+  readonly user: {
+    readonly id: string | null;
+    readonly login: string;
+    readonly name: string | null;
+    readonly type: "User" | "Organization" | null;
+    readonly url: string;
+    readonly avatar_url: string | null;
+    readonly bio: string | null;
+    readonly company: string | null;
+    readonly location: string | null;
+    readonly blog_url: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly public_repos: number | null;
+    readonly public_gists: number | null;
+    readonly hireable: boolean | null;
+    readonly created_at: string | null;
+    readonly updated_at: string | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ContentChange = {
+  readonly previous_hash: string | null;
+  readonly new_hash: string | null;
+  readonly added_lines: number;
+  readonly removed_lines: number;
+  readonly unified_diff: string | null;
+  readonly diff_truncated: boolean;
+};
+
+export type CrawlInput = {
+  /** Where the crawl starts */
+  readonly url?: string;
+  /** A list of pages instead, without following links */
+  readonly urls?: readonly string[];
+  /** Pages to store at most; 25 unless given, and more become a job */
+  readonly max_pages?: number;
+  /** Links to follow from the start; null for any */
+  readonly max_depth?: number | null;
+  /** Read the site's sitemaps beside its links, not at all (skip), or instead of them (only) */
+  readonly sitemap?: "include" | "skip" | "only";
+  /** Formats to return; summary needs a model */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "summary")[];
+  /** How far from the start */
+  readonly scope?: "path" | "host" | "subdomains" | "domain";
+  /** Globs on path and query, or re: and an RE2 expression; only these are followed */
+  readonly include?: readonly string[];
+  /** The same for what is left out */
+  readonly exclude?: readonly string[];
+  /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
+  readonly max_per_pattern?: number;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock in ms; above the plan's inline limit the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
+  readonly respect_robots?: boolean;
+  /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
+  readonly delay_ms?: number;
+  /** Ceiling for what the call may cost */
+  readonly max_credits?: number;
+  /** How each page is asked for and read */
+  readonly fetch?: {
+    /** Leave navigation, footers and the like out of text formats */
+    readonly only_main_content?: boolean;
+    /** CSS selectors of the only parts to keep */
+    readonly include_selectors?: readonly string[];
+    /** CSS selectors of parts to leave out */
+    readonly exclude_selectors?: readonly string[];
+    /** What to pull out for output json */
+    readonly extract?: Extract;
+    /** Request headers; dropped on a redirect to another origin */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Request cookies; dropped on a redirect to another origin */
+    readonly cookies?: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+    /** CSS selector that must match before the page is taken, by a browser */
+    readonly wait_for_selector?: string;
+    /** Time that a browser lets pass before it takes the page, within timeout_ms */
+    readonly wait_ms?: number;
+    /** Go to the end of the page in a browser, for what loads only then */
+    readonly scroll?: boolean;
+    /** What the page is asked for and shown as */
+    readonly device?: "desktop" | "mobile";
+    /** Ask from this country (ISO 3166, two letters), by a proxy */
+    readonly country?: string;
+    /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+    readonly locale?: string;
+    /** Slice of each text format, cut at block boundaries */
+    readonly max_chars?: number;
+    /** Where the slice starts: next_offset of the answer before */
+    readonly offset_chars?: number;
+  };
+  /** Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job */
+  readonly archive?: boolean;
+  /** Leave out pages whose content is stored already, free */
+  readonly dedupe_content?: boolean;
+};
+
+export type CrawlJobInput = {
+  readonly kind: "crawl";
+  readonly input: CrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type CrawlResult = {
+  readonly url: string;
+  /** Whether nothing in reach was left out */
+  readonly complete: boolean;
+  /** What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on */
+  readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked";
+  readonly pages: readonly CrawledPage[];
+  /** Pages that failed, free; the first thousand */
+  readonly errors: readonly PageError[];
+  /** Addresses that were not stored, free, by reason */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly stats: {
+    readonly discovered: number;
+    readonly fetched: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly pending: number;
+    readonly duration_ms: number;
+  };
+  readonly warnings: readonly Warning[];
+};
+
+export type CrawledPage = {
+  readonly url: string;
+  readonly final_url: string;
+  readonly status_code: number;
+  readonly fetched_at: string;
+  readonly depth: number;
+  readonly parent_url: string | null;
+  readonly content_type: string;
+  readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly raw_html?: string;
+  readonly links?: readonly Link[];
+  readonly images?: readonly Image[];
+  readonly tables?: readonly Table[];
+  readonly structured_data?: StructuredData;
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** What the page has where a member of json is empty because it cannot be read as its type */
+  readonly json_unread?: Readonly<Record<string, string>>;
+  /** What the page says in a few sentences; empty where the model declined */
+  readonly summary?: string;
+  /** What the model had a part in, where it was asked */
+  readonly model?: ModelUse;
+  readonly metadata: Metadata;
+  readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
+  readonly credits: number;
+  /** A page stored before that says nearly the same */
+  readonly near_duplicate_of?: string;
+  /** The page came with success and says that there is none */
+  readonly soft_404?: boolean;
+  readonly warnings: readonly Warning[];
+};
+
+export type CreateMonitorInput = {
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** The http or https page to watch */
+  readonly url?: string;
+  /** The values to watch, as Fetch takes them; at most 50 */
+  readonly extract?: Extract;
+  /** An operation to watch in place of url and extract */
+  readonly target?: {
+    /** Id of a priced operation, such as fetch */
+    readonly operation: string;
+    /** Its input, validated by its own rules */
+    readonly input: Readonly<Record<string, unknown>>;
+  };
+  readonly watch?: {
+    /** The compared fields; a name stands for all its members */
+    readonly fields?: readonly string[];
+    /** Whether one changed field is enough, or all must have changed */
+    readonly on?: "any" | "all";
+    /** Compare fields, or the text of the page */
+    readonly mode?: "fields" | "content";
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How arrays are compared, by field */
+    readonly array_fields?: Readonly<Record<string, {
+      /** Whether order counts, or rows are identified by a key; default by type */
+      readonly compare?: "set" | "list" | "keyed";
+      /** The member that identifies a row */
+      readonly key?: string;
+      /** The compared members of rows; default all */
+      readonly fields?: readonly string[];
+    }>>;
+    /** The watched content in mode content; default the Markdown of the page */
+    readonly content?: {
+      /** The watched content of the page */
+      readonly of?: "markdown" | "text" | "html" | "selector";
+      /** CSS selector of the watched parts, compared as text */
+      readonly selector?: string;
+      /** CSS selectors of parts left out */
+      readonly ignore_selectors?: readonly string[];
+    };
+    /** RE2 expressions; their matches in texts are not compared */
+    readonly ignore_patterns?: readonly string[];
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+    /** Completed runs in a row that must see a new value before it is reported */
+    readonly confirm_runs?: number;
+    /** A value that disappears or appears: reported after at least two runs, like any change, or never */
+    readonly null_policy?: "confirm" | "change" | "ignore";
+  };
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of one visit in ms, as Fetch takes it */
+  readonly timeout_ms?: number;
+  /** Given back in webhooks */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
+};
+
+export type Delivery = {
+  readonly id: string;
+  /** The webhook-id of every attempt */
+  readonly event_id: string;
+  readonly type: string;
+  readonly monitor_id?: string;
+  readonly job_id?: string;
+  /** Values of its query are masked */
+  readonly url: string;
+  /** failed: will be tried again; exhausted: will not; suspended: the webhook is disabled */
+  readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+  readonly attempts: readonly ({
+    readonly n: number;
+    readonly at: string;
+    readonly duration_ms: number;
+    readonly status_code: number | null;
+    /** status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded */
+    readonly error: string | null;
+    /** The beginning of the answer without control characters */
+    readonly response_excerpt: string | null;
+    readonly next_attempt_at: string | null;
+  })[];
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+};
+
+export type DeliveryList = {
+  readonly data: readonly Delivery[];
+  readonly next_cursor: string | null;
+};
+
+/** Exactly one of `fields` and `schema`. A bare map of field names reads as `fields`, a bare JSON Schema (`type: object` with `properties`) as `schema`. */
+export type Extract = {
+  /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
+  readonly fields?: Readonly<Record<string, "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]" | {
+    /** CSS selector of the elements that hold the value */
+    readonly selector?: string;
+    /** XPath of the nodes or attributes that hold the value */
+    readonly xpath?: string;
+    /** JSONPath into a JSON page or the JSON embedded in a page */
+    readonly json_path?: string;
+    /** RE2 expression over the text; the first group is the value */
+    readonly regex?: string;
+    /** Attribute of the selected element to read in place of its text */
+    readonly attribute?: string;
+    readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
+    /** Every match, as an array */
+    readonly many?: boolean;
+    /** Members of an object, each a field in turn */
+    readonly fields?: Readonly<Record<string, unknown>>;
+    /** The member that identifies a row of `fields` with `many` */
+    readonly key?: string;
+    /** Words to look for where no selector is given */
+    readonly description?: string;
+    readonly currency?: string;
+    readonly locale?: string;
+  }>>;
+  /** A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly [name: string]: unknown;
+};
+
+export type Failure = {
+  readonly request_id: string;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details?: readonly string[];
+  };
+  readonly diagnostics?: {
+    readonly outcome: "failed";
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  };
+};
+
+export type FetchInput = {
+  /** The http or https page to retrieve */
+  readonly url: string;
+  /** Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
+  readonly screenshot?: ScreenshotInput;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Leave navigation, footers and the like out of text formats */
+  readonly only_main_content?: boolean;
+  /** CSS selectors of the only parts to keep */
+  readonly include_selectors?: readonly string[];
+  /** CSS selectors of parts to leave out */
+  readonly exclude_selectors?: readonly string[];
+  /** What to pull out for output json */
+  readonly extract?: Extract;
+  /** Request headers; dropped on a redirect to another origin */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Request cookies; dropped on a redirect to another origin */
+  readonly cookies?: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /** CSS selector that must match before the page is taken, by a browser */
+  readonly wait_for_selector?: string;
+  /** Time that a browser lets pass before it takes the page, within timeout_ms */
+  readonly wait_ms?: number;
+  /** Go to the end of the page in a browser, for what loads only then */
+  readonly scroll?: boolean;
+  /** What the page is asked for and shown as */
+  readonly device?: "desktop" | "mobile";
+  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  readonly country?: string;
+  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  readonly locale?: string;
+  /** Slice of each text format, cut at block boundaries */
+  readonly max_chars?: number;
+  /** Where the slice starts: next_offset of the answer before */
+  readonly offset_chars?: number;
+  /** Accept a cached page at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked */
+  readonly respect_robots?: boolean;
+  /** Ceiling for what this call may cost */
+  readonly max_credits?: number;
+};
+
+export type FetchJobInput = {
+  readonly kind: "fetch";
+  readonly input: FetchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type FieldChange = {
+  readonly field: string;
+  readonly previous_value: unknown;
+  readonly new_value: unknown;
+  readonly op: string;
+};
+
+export type ForumPostInput = {
+  /** Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url */
+  readonly id?: string;
+  /** Address of the post */
+  readonly url?: string;
+  readonly subreddit?: string;
+  /** Order of the comments */
+  readonly sort?: "best" | "top" | "new" | "controversial" | "old" | "qa";
+  /** Top-level comments that are asked for */
+  readonly comment_limit?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type ForumPostJobInput = {
+  readonly kind: "forum.post";
+  readonly input: ForumPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ForumPostResult = {
+  readonly provider: "forum";
+  readonly post: {
+    readonly id: string;
+    readonly fullname: string;
+    readonly title: string;
+    /** Its permalink */
+    readonly url: string;
+    readonly author: {
+      readonly name: string;
+      readonly id: string | null;
+    } | null;
+    readonly subreddit: {
+      readonly name: string;
+      readonly id: string | null;
+      readonly prefixed: string;
+      readonly subscribers: number | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly edited_at: string | null;
+    readonly score: number | null;
+    readonly upvote_ratio: number | null;
+    readonly comment_count: number | null;
+    readonly flair: string | null;
+    readonly type: "text" | "link" | "image" | "gallery" | "video" | "poll" | "crosspost" | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly is_nsfw: boolean | null;
+    readonly is_spoiler: boolean | null;
+    readonly is_locked: boolean | null;
+    readonly is_stickied: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_removed: boolean | null;
+    readonly crosspost_parent: string | null;
+    readonly award_count: number | null;
+  };
+  /** Top-level comments; null where the source has none */
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly fullname: string;
+    readonly author: string | null;
+    readonly created_at: string | null;
+    readonly edited_at: string | null;
+    readonly score: number | null;
+    readonly score_hidden: boolean | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly depth: number | null;
+    readonly permalink: string | null;
+    readonly reply_count: number | null;
+    readonly is_op: boolean | null;
+    readonly is_stickied: boolean | null;
+    readonly distinguished: string | null;
+  })[] | null;
+  /** Whether there are more than these */
+  readonly comments_truncated: boolean;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type GetJobResultResult = {
+  /** As the inline call answers it; null while nothing was charged */
+  readonly usage?: Readonly<Record<string, unknown>> | null;
+  /** Of results with a long list: where it goes on, null at its end; a job that runs may add to it */
+  readonly next_cursor?: string | null;
+};
+
+export type GetRequestResult = {
+  readonly id: string;
+  readonly at: string;
+  readonly operation: string;
+  readonly status: number;
+  /** The error code, null when the call succeeded */
+  readonly code: string | null;
+  readonly credits: number;
+  readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser" | null;
+  readonly duration_ms: number;
+  /** What the model read for it, failed calls included; 0 where it was not asked */
+  readonly input_tokens: number;
+  /** What the model wrote for it */
+  readonly output_tokens: number;
+  readonly attempts: readonly Attempt[];
+};
+
+export type HotelBRateInput = {
+  /** The segment of the hotel path, with or without its country, or its address */
+  readonly property_id: string;
+  readonly check_in: string;
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child */
+  readonly children?: readonly number[];
+  readonly rooms?: number;
+  readonly currency?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type HotelBRateJobInput = {
+  readonly kind: "hotel-b.rate";
+  readonly input: HotelBRateInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type Image = {
+  readonly url: string;
+  readonly alt: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+};
+
+export type InteractInput = {
+  /** The page to begin with */
+  readonly url: string;
+  /** What is to be reached, in words; a model chooses the actions */
+  readonly prompt?: string;
+  /** What is to be done, in order: at most 200 actions, those that are repeated counted each time */
+  readonly actions?: readonly Action[];
+  /** Formats of the page at the end */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf")[];
+  /** What to pull out of the page at the end, for output json */
+  readonly extract?: Extract;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Request headers; dropped on a redirect to another origin */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Request cookies; dropped on a redirect to another origin */
+  readonly cookies?: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /** What the page is asked for and shown as */
+  readonly device?: "desktop" | "mobile";
+  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  readonly country?: string;
+  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  readonly locale?: string;
+  /** Where all requests of the session may go, with all below; unless given its pages keep to the site of url */
+  readonly allowed_domains?: readonly string[];
+  /** Values for {{name}} in typed text; never logged */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Actions at most; with prompt 20 unless given, and at most 60 */
+  readonly max_steps?: number;
+};
+
+export type InteractJobInput = {
+  readonly kind: "interact";
+  readonly input: InteractInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type InteractResult = {
+  readonly mode: "actions" | "prompt";
+  readonly url: string;
+  readonly final_url: string;
+  /** Whether every action that is not optional was done */
+  readonly completed: boolean;
+  /** Index of the step that ended it */
+  readonly failed_step?: number;
+  readonly steps: readonly InteractStep[];
+  /** What named actions brought */
+  readonly extracted?: Readonly<Record<string, unknown>>;
+  readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly raw_html?: string;
+  readonly links?: readonly Link[];
+  readonly images?: readonly Image[];
+  readonly tables?: readonly Table[];
+  readonly structured_data?: StructuredData;
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** What the page has where a member of json is empty because it cannot be read as its type */
+  readonly json_unread?: Readonly<Record<string, string>>;
+  readonly metadata?: Metadata;
+  /** The screenshot; null where the target is nothing that a browser shows */
+  readonly screenshot?: Artifact | null;
+  /** The page as PDF; null where the target is nothing that a browser shows */
+  readonly pdf?: Artifact | null;
+  /** With prompt: what came of it, in the words of the model */
+  readonly result?: string | null;
+  /** With prompt and extract: what was asked for, as its schema says */
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  /** With prompt: what the model read and wrote */
+  readonly model?: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+  };
+  readonly warnings: readonly Warning[];
+};
+
+export type InteractStep = {
+  readonly index: number;
+  readonly type: string;
+  /** skipped: it failed, and was optional */
+  readonly status: "ok" | "failed" | "skipped";
+  readonly duration_ms: number;
+  /** Where the page was after it */
+  readonly url: string;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+  };
+  /** What the window showed when it failed */
+  readonly screenshot?: Artifact;
+};
+
+export type Job = {
+  readonly id: string;
+  /** The operation that runs */
+  readonly kind: string;
+  /** Secrets masked; null when the job is deleted or expired */
+  readonly input: Readonly<Record<string, unknown>> | null;
+  readonly status: "queued" | "running" | "completed" | "failed" | "cancelled" | "expired";
+  readonly progress: {
+    readonly discovered: number;
+    readonly completed: number;
+    readonly failed: number;
+    /** Absent while it is not known */
+    readonly total?: number;
+    /** Addresses that a crawl or map still has to look at */
+    readonly pending?: number;
+  };
+  /** How often the job was begun; at most 5 */
+  readonly attempt: number;
+  readonly cancel_requested: boolean;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** When the result goes; null until the job has ended */
+  readonly expires_at: string | null;
+  readonly stop_reason?: string;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+  readonly result_url: string;
+  /** Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url */
+  readonly result?: Readonly<Record<string, unknown>>;
+  /** Null until something was charged */
+  readonly usage: Usage | null;
+  /** True in a list whose input is cut, because it is long; the job itself has it whole */
+  readonly summarized?: boolean;
+  /** Of a job that was submitted with one */
+  readonly webhook?: Webhook;
+};
+
+export type JobCompletedEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "job.completed";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly job_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: Job;
+};
+
+export type JobFailedEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "job.failed";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly job_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: Job;
+};
+
+export type JobList = {
+  readonly data: readonly Job[];
+  readonly next_cursor: string | null;
+};
+
+export type JobWebhookInput = string | {
+  /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+  readonly url: string;
+  /** The signing secret of events; made here and shown once unless given */
+  readonly secret?: string;
+  /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The events that are sent; null for all */
+  readonly events?: readonly ("job.completed" | "job.failed")[] | null;
+};
+
+export type JobsPageResult = Readonly<Record<string, unknown>>;
+
+export type Link = {
+  readonly url: string;
+  readonly text: string;
+  readonly rel: string | null;
+  readonly internal: boolean;
+  readonly nofollow: boolean;
+};
+
+export type LoggedRequest = {
+  readonly id: string;
+  readonly at: string;
+  readonly operation: string;
+  readonly status: number;
+  /** The error code, null when the call succeeded */
+  readonly code: string | null;
+  readonly credits: number;
+  readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser" | null;
+  readonly duration_ms: number;
+  /** What the model read for it, failed calls included; 0 where it was not asked */
+  readonly input_tokens: number;
+  /** What the model wrote for it */
+  readonly output_tokens: number;
+};
+
+export type LoggedRequestList = {
+  readonly data: readonly LoggedRequest[];
+  readonly next_cursor: string | null;
+};
+
+export type MapInput = {
+  /** Where the map starts */
+  readonly url: string;
+  /** URLs to return at most; above 100 the call becomes a job */
+  readonly max_urls?: number;
+  /** Words to rank by: more URLs are gathered than returned, and those that fit best come first */
+  readonly search?: string;
+  /** Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages */
+  readonly sources?: readonly ("sitemap" | "robots" | "feed" | "links")[];
+  /** Links to follow from the start; the pages of one listing are equally deep */
+  readonly max_depth?: number;
+  /** Add titles: those of pages that were read, else what a feed or a link calls them */
+  readonly include_metadata?: boolean;
+  /** How far from the start */
+  readonly scope?: "path" | "host" | "subdomains" | "domain";
+  /** Globs on path and query, or re: and an RE2 expression; only these are followed */
+  readonly include?: readonly string[];
+  /** The same for what is left out */
+  readonly exclude?: readonly string[];
+  /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
+  readonly max_per_pattern?: number;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock in ms; above the plan's inline limit the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
+  readonly respect_robots?: boolean;
+  /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
+  readonly delay_ms?: number;
+  /** Ceiling for what the call may cost */
+  readonly max_credits?: number;
+};
+
+export type MapJobInput = {
+  readonly kind: "map";
+  readonly input: MapInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MapResult = {
+  readonly url: string;
+  readonly urls: readonly MappedUrl[];
+  /** URLs that were found, returned or not */
+  readonly total: number;
+  /** Whether more were found than are returned */
+  readonly truncated: boolean;
+  /** Whether nothing in reach was left out, as far as pages and sitemaps tell */
+  readonly complete: boolean;
+  readonly stop_reason: "exhausted" | "max_urls" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked";
+  readonly sources: Readonly<Record<string, {
+    /** URLs that were met here first */
+    readonly found: number;
+    /** Files or pages that were read */
+    readonly read: number;
+    /** Addresses that were left out */
+    readonly refused: number;
+    readonly errors: readonly PageError[];
+  }>>;
+  readonly warnings: readonly Warning[];
+};
+
+export type MappedUrl = {
+  readonly url: string;
+  readonly title?: string;
+  /** A day or an instant, as a sitemap or feed says */
+  readonly lastmod?: string;
+  /** Where the URL was met first */
+  readonly source: "seed" | "sitemap" | "robots" | "feed" | "links";
+  /** Links from the start, where it was met as a link */
+  readonly depth?: number;
+};
+
+export type Metadata = {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly canonical_url: string | null;
+  readonly image: string | null;
+  readonly site_name: string | null;
+  /** Names joined by a comma */
+  readonly author: string | null;
+  /** The calendar day as the source writes it */
+  readonly published_date: string | null;
+  /** The instant, where the source has one */
+  readonly published_at: string | null;
+  readonly modified_at: string | null;
+  readonly charset: string | null;
+  readonly word_count: number;
+  /** Pages of a PDF, slides of a presentation */
+  readonly page_count?: number;
+  /** The page after this one, of an article or listing parted over several */
+  readonly next_url?: string;
+  /** The page before this one */
+  readonly prev_url?: string;
+  /** The AMP page of the same */
+  readonly amp_url?: string;
+  /** The print view of the same */
+  readonly print_url?: string;
+};
+
+export type Metered = {
+  /** Identifies the request */
+  readonly request_id: string;
+  readonly usage: Usage;
+};
+
+export type ModelUse = {
+  /** The outputs that it made, each charged */
+  readonly outputs: readonly ("json" | "summary")[];
+  /** The members of json that come from it and not from the page */
+  readonly members: readonly string[];
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+};
+
+export type Monitor = {
+  readonly id: string;
+  readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
+  readonly name: string;
+  readonly url?: string;
+  readonly extract?: Readonly<Record<string, unknown>>;
+  readonly target?: {
+    readonly operation: string;
+    /** Secrets masked */
+    readonly input: Readonly<Record<string, unknown>>;
+  };
+  readonly proxy?: string;
+  readonly use_proxy?: boolean;
+  readonly timeout_ms?: number;
+  readonly watch: Readonly<Record<string, unknown>>;
+  /** Null for a monitor that only runs when it is triggered */
+  readonly cron: string | null;
+  readonly timezone: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly active: boolean;
+  readonly inactive_reason: "user" | "expired" | "failing" | "plan" | "credits" | null;
+  readonly health: "ok" | "failing" | "waiting_first_run";
+  readonly consecutive_failures: number;
+  /** Ticks before this instant are skipped, because runs failed */
+  readonly backoff_until: string | null;
+  readonly next_run_at: string | null;
+  readonly last_run_at: string | null;
+  readonly last_change_at: string | null;
+  readonly current_run_id: string | null;
+  /** True in a list that shows a long definition cut; the monitor itself has it whole */
+  readonly summarized?: boolean;
+  /** Ticks of 30 days, each at the price of the last completed run */
+  readonly estimated_credits_per_month: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Its secret is shown by the answer that made it, and never again */
+  readonly webhook: Webhook | null;
+};
+
+export type MonitorChangeDetectedEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.change_detected";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  readonly change_id: string;
+  readonly first_run?: true;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: {
+    readonly changes: readonly FieldChange[];
+    readonly truncated?: true;
+    readonly content?: ContentChange;
+  };
+};
+
+export type MonitorDigestEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.digest";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: {
+    readonly period: {
+      readonly from: string;
+      readonly to: string;
+    };
+    readonly changes_count: number;
+    /** The first hundred */
+    readonly items: readonly ({
+      readonly change_id: string;
+      readonly run_id: string;
+      readonly detected_at: string;
+      readonly changes: readonly FieldChange[];
+      readonly content?: {
+        readonly previous_hash: string | null;
+        readonly new_hash: string | null;
+        readonly added_lines: number;
+        readonly removed_lines: number;
+      };
+    })[];
+    /** There are more than items has */
+    readonly truncated?: true;
+  };
+};
+
+export type MonitorList = {
+  readonly data: readonly Monitor[];
+  readonly next_cursor: string | null;
+};
+
+export type MonitorWebhookInput = string | {
+  /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+  readonly url: string;
+  /** The signing secret of events; made here and shown once unless given */
+  readonly secret?: string;
+  /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The events that are sent; null for all */
+  readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+};
+
+export type MusiccatalogAlbumInput = {
+  /** Number of the album, or its address; wins over url */
+  readonly id?: string;
+  /** Address of the album */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogAlbumJobInput = {
+  readonly kind: "musiccatalog.album";
+  readonly input: MusiccatalogAlbumInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogAlbumResult = {
+  readonly provider: "musiccatalog";
+  readonly album: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly type: "album" | "single" | "ep" | "compilation";
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly artist_name: string | null;
+    /** The day */
+    readonly release_date: string | null;
+    readonly genres: readonly string[] | null;
+    readonly label: string | null;
+    readonly upc: string | null;
+    readonly copyright: string | null;
+    readonly explicit: boolean | null;
+    /** As the site says; it may hold more than tracks lists */
+    readonly track_count: number | null;
+    readonly disc_count: number | null;
+    readonly price: number | null;
+    /** ISO 4217, of the prices of album and tracks */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly tracks: readonly ({
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly isrc: string | null;
+      readonly composer: string | null;
+      readonly preview_url: string | null;
+      readonly artist_name: string | null;
+      readonly price: number | null;
+      readonly streamable: boolean | null;
+    })[];
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type Page = {
+  readonly url: string;
+  readonly final_url: string;
+  readonly status_code: number;
+  readonly content_type: string;
+  readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly raw_html?: string;
+  readonly links?: readonly Link[];
+  readonly images?: readonly Image[];
+  readonly tables?: readonly Table[];
+  readonly structured_data?: StructuredData;
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** What the page has where a member of json is empty because it cannot be read as its type */
+  readonly json_unread?: Readonly<Record<string, string>>;
+  /** The screenshot; null where the target is nothing that a browser shows */
+  readonly screenshot?: Artifact | null;
+  /** The page as PDF; null where the target is nothing that a browser shows */
+  readonly pdf?: Artifact | null;
+  /** What the page says in a few sentences; empty where the model declined */
+  readonly summary?: string;
+  /** What the model had a part in, where it was asked */
+  readonly model?: ModelUse;
+  readonly metadata: Metadata;
+  readonly truncated: boolean;
+  readonly next_offset?: number;
+  readonly cache: {
+    readonly hit: boolean;
+    readonly age_ms?: number;
+  };
+  readonly attempts: readonly Attempt[];
+  readonly warnings: readonly Warning[];
+};
+
+export type PageError = {
+  readonly url: string;
+  readonly status_code?: number;
+  readonly code: string;
+  readonly message: string;
+};
+
+export type RedeliverInput = Readonly<Record<string, never>>;
+
+export type RotateWebhookSecretInput = {
+  /** The new secret; made here and shown once unless given */
+  readonly secret?: string;
+};
+
+export type RotateWebhookSecretResult = {
+  readonly webhook: Webhook;
+};
+
+export type Run = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
+  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly scheduled_for: string;
+  readonly queued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  /** Of a catch_up: ticks without a run, this one included */
+  readonly missed_ticks?: number;
+  readonly first_run: boolean;
+  /** The comparison restarted, because the watched target was changed */
+  readonly baseline_reset?: boolean;
+  readonly changed: boolean;
+  readonly change_id: string | null;
+  /** Observed values by field */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, {
+    readonly source: string;
+  }>>;
+  readonly content_hash?: string | null;
+  readonly warnings: readonly string[];
+  readonly tier: string | null;
+  readonly final_url: string | null;
+  readonly http_status: number | null;
+  /** Null for a run that did not complete: it is free */
+  readonly usage: Usage | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+};
+
+export type RunList = {
+  readonly data: readonly Run[];
+  readonly next_cursor: string | null;
+};
+
+/** How output screenshot is taken */
+export type ScreenshotInput = {
+  /** All of the page instead of what a window shows of it */
+  readonly full_page?: boolean;
+  readonly format?: "png" | "jpeg" | "webp";
+};
+
+export type ShopAProductInput = {
+  /** Product code of ten characters; wins over url */
+  readonly asin?: string;
+  /** Address of the product */
+  readonly url?: string;
+  /** Marketplace; that of url, else com */
+  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
+  /** Language of the page, as the marketplace offers it */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of asin */
+  readonly id?: string;
+  /** Alias of asin */
+  readonly product_code?: string;
+};
+
+export type ShopAProductJobInput = {
+  readonly kind: "shop-a.product";
+  readonly input: ShopAProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopAProductResult = {
+  readonly provider: "shop-a";
+  readonly product: {
+    readonly asin: string;
+    readonly parent_asin: string | null;
+    readonly title: string;
+    readonly url: string;
+    readonly brand: string | null;
+    readonly byline: string | null;
+    readonly description: string | null;
+    readonly features: readonly string[] | null;
+    readonly images: readonly ({
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly variant: string | null;
+    })[] | null;
+    readonly main_image_url: string | null;
+    readonly categories: readonly string[] | null;
+    readonly rating: number | null;
+    readonly ratings_count: number | null;
+    readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
+    readonly availability_text: string | null;
+    readonly price: number | null;
+    /** ISO 4217; that of the visitor, not of the marketplace */
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly list_price: number | null;
+    readonly savings_percent: number | null;
+    /** Where in the page the price stood */
+    readonly price_source: string | null;
+    readonly seller: {
+      readonly id: string | null;
+      readonly name: string;
+    } | null;
+    readonly ships_from: string | null;
+    readonly fulfilled_by_shop: boolean | null;
+    readonly delivery_text: string | null;
+    readonly condition: string | null;
+    readonly is_prime: boolean | null;
+    readonly coupon_text: string | null;
+    readonly specifications: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+    readonly bestseller_ranks: readonly {
+      readonly rank: number;
+      readonly category: string;
+    }[] | null;
+    readonly variants: readonly {
+      readonly asin: string;
+      readonly values: readonly string[];
+    }[] | null;
+    readonly dimensions: readonly string[] | null;
+    readonly delivery_location_text: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetEventInput = {
+  /** Number of the event; wins over url */
+  readonly id?: string;
+  /** Address of the event */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetEventJobInput = {
+  readonly kind: "socialnet.event";
+  readonly input: SocialnetEventInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetEventResult = {
+  /** Identifies the request */
+  readonly request_id: string;
+  readonly provider: "socialnet";
+  readonly event: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly url: string | null;
+    readonly time_text: string | null;
+    /** ISO 8601 in UTC */
+    readonly start_time: string | null;
+    readonly is_online: boolean | null;
+    readonly is_canceled: boolean | null;
+    readonly location_name: string | null;
+    readonly cover_url: string | null;
+    /** Always null at present: only members are shown it */
+    readonly description: string | null;
+    readonly stats: {
+      /** Always null at present: only members are shown it */
+      readonly interested: number | null;
+      /** Always null at present: only members are shown it */
+      readonly going: number | null;
+    };
+  };
+};
+
+export type StructuredData = {
+  readonly json_ld: readonly unknown[];
+  readonly microdata: readonly unknown[];
+  readonly rdfa: readonly unknown[];
+  readonly opengraph: Readonly<Record<string, unknown>>;
+};
+
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+
+export type Table = {
+  readonly caption: string | null;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+};
+
+export type Target = string | {
+  readonly css?: string;
+  readonly xpath?: string;
+  /** Part of the text that the element shows, in any case */
+  readonly text?: string;
+  /** ARIA role; name narrows it to an accessible name */
+  readonly role?: "alert" | "alertdialog" | "application" | "article" | "banner" | "blockquote" | "button" | "caption" | "cell" | "checkbox" | "code" | "columnheader" | "combobox" | "complementary" | "contentinfo" | "definition" | "deletion" | "dialog" | "directory" | "document" | "emphasis" | "feed" | "figure" | "form" | "generic" | "grid" | "gridcell" | "group" | "heading" | "img" | "insertion" | "link" | "list" | "listbox" | "listitem" | "log" | "main" | "marquee" | "math" | "menu" | "menubar" | "menuitem" | "menuitemcheckbox" | "menuitemradio" | "meter" | "navigation" | "none" | "note" | "option" | "paragraph" | "presentation" | "progressbar" | "radio" | "radiogroup" | "region" | "row" | "rowgroup" | "rowheader" | "scrollbar" | "search" | "searchbox" | "separator" | "slider" | "spinbutton" | "status" | "strong" | "subscript" | "superscript" | "switch" | "tab" | "table" | "tablist" | "tabpanel" | "term" | "textbox" | "time" | "timer" | "toolbar" | "tooltip" | "tree" | "treegrid" | "treeitem";
+  readonly name?: string;
+  /** Label of a field */
+  readonly label?: string;
+  readonly placeholder?: string;
+  /** data-testid */
+  readonly test_id?: string;
+  /** Which of several, from 0 */
+  readonly nth?: number;
+  /** CSS selector of the frame that the element is in */
+  readonly frame?: string;
+};
+
+export type TestWebhookInput = Readonly<Record<string, never>>;
+
+export type TierState = {
+  readonly available: boolean;
+  readonly reason?: string;
+};
+
+export type TriggerMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerMonitorResult = {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
+export type UpdateMonitorInput = {
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** The http or https page to watch */
+  readonly url?: string;
+  /** The values to watch, as Fetch takes them; at most 50 */
+  readonly extract?: {
+    /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
+    readonly fields?: Readonly<Record<string, "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]" | {
+      /** CSS selector of the elements that hold the value */
+      readonly selector?: string;
+      /** XPath of the nodes or attributes that hold the value */
+      readonly xpath?: string;
+      /** JSONPath into a JSON page or the JSON embedded in a page */
+      readonly json_path?: string;
+      /** RE2 expression over the text; the first group is the value */
+      readonly regex?: string;
+      /** Attribute of the selected element to read in place of its text */
+      readonly attribute?: string;
+      readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
+      /** Every match, as an array */
+      readonly many?: boolean;
+      /** Members of an object, each a field in turn */
+      readonly fields?: Readonly<Record<string, unknown>>;
+      /** The member that identifies a row of `fields` with `many` */
+      readonly key?: string;
+      /** Words to look for where no selector is given */
+      readonly description?: string;
+      readonly currency?: string;
+      readonly locale?: string;
+    }>>;
+    /** A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns. */
+    readonly schema?: Readonly<Record<string, unknown>>;
+    readonly [name: string]: unknown;
+  };
+  /** An operation to watch in place of url and extract */
+  readonly target?: {
+    /** Id of a priced operation, such as fetch */
+    readonly operation: string;
+    /** Its input, validated by its own rules */
+    readonly input: Readonly<Record<string, unknown>>;
+  };
+  readonly watch?: {
+    /** The compared fields; a name stands for all its members */
+    readonly fields?: readonly string[];
+    /** Whether one changed field is enough, or all must have changed */
+    readonly on?: "any" | "all";
+    /** Compare fields, or the text of the page */
+    readonly mode?: "fields" | "content";
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How arrays are compared, by field */
+    readonly array_fields?: Readonly<Record<string, {
+      /** Whether order counts, or rows are identified by a key; default by type */
+      readonly compare?: "set" | "list" | "keyed";
+      /** The member that identifies a row */
+      readonly key?: string;
+      /** The compared members of rows; default all */
+      readonly fields?: readonly string[];
+    }>>;
+    /** The watched content in mode content; default the Markdown of the page */
+    readonly content?: {
+      /** The watched content of the page */
+      readonly of?: "markdown" | "text" | "html" | "selector";
+      /** CSS selector of the watched parts, compared as text */
+      readonly selector?: string;
+      /** CSS selectors of parts left out */
+      readonly ignore_selectors?: readonly string[];
+    };
+    /** RE2 expressions; their matches in texts are not compared */
+    readonly ignore_patterns?: readonly string[];
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+    /** Completed runs in a row that must see a new value before it is reported */
+    readonly confirm_runs?: number;
+    /** A value that disappears or appears: reported after at least two runs, like any change, or never */
+    readonly null_policy?: "confirm" | "change" | "ignore";
+  };
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of one visit in ms, as Fetch takes it */
+  readonly timeout_ms?: number;
+  /** Given back in webhooks */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type Usage = {
+  readonly credits: number;
+  readonly base: number;
+  readonly surcharge: number;
+  /** What served it; of several pages the costliest */
+  readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
+  /** Pages by tier, where there are several */
+  readonly tiers?: Readonly<Record<string, number>>;
+};
+
+export type UsageRow = {
+  /** Null when rows stand for operations */
+  readonly date: string | null;
+  /** Null when rows stand for days */
+  readonly operation: string | null;
+  readonly calls: number;
+  readonly credits: number;
+};
+
+export type UsageRowList = {
+  readonly data: readonly UsageRow[];
+  readonly next_cursor: string | null;
+};
+
+export type VideoSearchCrawlInput = {
+  /** Only videos in 360 degrees */
+  readonly '360'?: boolean;
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for */
+  readonly type?: "video" | "channel" | "playlist" | "short" | "all";
+  /** Published within */
+  readonly upload_date?: "today" | "week" | "month" | "year";
+  /** Under 3 minutes, 3 to 20, or above 20 */
+  readonly duration?: "short" | "medium" | "long";
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
+  /** Only what is live */
+  readonly live?: boolean;
+  /** Only high definition */
+  readonly hd?: boolean;
+  /** Only 4K */
+  readonly '4k'?: boolean;
+  /** Only HDR */
+  readonly hdr?: boolean;
+  /** Only VR180 */
+  readonly vr180?: boolean;
+  /** Only 3D */
+  readonly '3d'?: boolean;
+  /** Only what has subtitles */
+  readonly subtitles?: boolean;
+  /** Only what is under a Creative Commons licence */
+  readonly creative_commons?: boolean;
+  /** Only what names a place */
+  readonly location?: boolean;
+  /** Only what was bought */
+  readonly purchased?: boolean;
+  /** Where the viewer is, ISO 3166-1 */
+  readonly country?: string;
+  /** Language of texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Elements to return at most */
+  readonly max_results?: number;
+};
+
+export type VideoSearchCrawlJobInput = {
+  readonly kind: "video.search.crawl";
+  readonly input: VideoSearchCrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSearchCrawlResult = {
+  readonly provider: "video";
+  readonly results: readonly ({
+    readonly type: "video" | "short" | "channel" | "playlist";
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly thumbnails: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly channel: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly handle: string | null;
+      readonly url: string | null;
+      readonly verified: boolean | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly view_count_text: string | null;
+    readonly published_text: string | null;
+    readonly published_at: string | null;
+    readonly is_live: boolean | null;
+    readonly is_upcoming: boolean | null;
+    readonly badges: readonly string[];
+    /** Of a channel */
+    readonly subscriber_count: number | null;
+    /** Of a channel or a playlist */
+    readonly video_count: number | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** The words that the site searched for instead */
+  readonly corrected_query: string | null;
+  readonly estimated_results: number | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+  /** Pages of the site that results were read from */
+  readonly pages_fetched: number;
+  /** Whether the list of the site may have more than was returned */
+  readonly truncated: boolean;
+  /** Whether the list of the site was read to its end */
+  readonly exhausted: boolean;
+  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
+};
+
+export type VideoSearchInput = {
+  /** Only videos in 360 degrees */
+  readonly '360'?: boolean;
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for */
+  readonly type?: "video" | "channel" | "playlist" | "short" | "all";
+  /** Published within */
+  readonly upload_date?: "today" | "week" | "month" | "year";
+  /** Under 3 minutes, 3 to 20, or above 20 */
+  readonly duration?: "short" | "medium" | "long";
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
+  /** Only what is live */
+  readonly live?: boolean;
+  /** Only high definition */
+  readonly hd?: boolean;
+  /** Only 4K */
+  readonly '4k'?: boolean;
+  /** Only HDR */
+  readonly hdr?: boolean;
+  /** Only VR180 */
+  readonly vr180?: boolean;
+  /** Only 3D */
+  readonly '3d'?: boolean;
+  /** Only what has subtitles */
+  readonly subtitles?: boolean;
+  /** Only what is under a Creative Commons licence */
+  readonly creative_commons?: boolean;
+  /** Only what names a place */
+  readonly location?: boolean;
+  /** Only what was bought */
+  readonly purchased?: boolean;
+  /** Where the viewer is, ISO 3166-1 */
+  readonly country?: string;
+  /** Language of texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type VideoSearchJobInput = {
+  readonly kind: "video.search";
+  readonly input: VideoSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSearchResult = {
+  readonly provider: "video";
+  readonly results: readonly ({
+    readonly type: "video" | "short" | "channel" | "playlist";
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly thumbnails: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly channel: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly handle: string | null;
+      readonly url: string | null;
+      readonly verified: boolean | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly view_count_text: string | null;
+    readonly published_text: string | null;
+    readonly published_at: string | null;
+    readonly is_live: boolean | null;
+    readonly is_upcoming: boolean | null;
+    readonly badges: readonly string[];
+    /** Of a channel */
+    readonly subscriber_count: number | null;
+    /** Of a channel or a playlist */
+    readonly video_count: number | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** The words that the site searched for instead */
+  readonly corrected_query: string | null;
+  readonly estimated_results: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoVideosInput = {
+  /** Eleven characters, or the address of the video */
+  readonly video_id: string;
+  /** Where the viewer is, ISO 3166-1 */
+  readonly country?: string;
+  /** Language of texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type VideoVideosJobInput = {
+  readonly kind: "video.videos";
+  readonly input: VideoVideosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoVideosResult = {
+  readonly provider: "video";
+  readonly video: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description: string | null;
+    readonly channel: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly handle: string | null;
+      readonly url: string | null;
+      readonly avatar_url: string | null;
+      readonly subscriber_count: number | null;
+      readonly subscriber_count_text: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly published_at: string | null;
+    readonly uploaded_at: string | null;
+    readonly duration_ms: number | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly category: string | null;
+    readonly tags: readonly string[] | null;
+    readonly thumbnails: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly is_live: boolean | null;
+    readonly is_live_content: boolean | null;
+    readonly live: {
+      readonly started_at: string | null;
+      readonly ended_at: string | null;
+      readonly scheduled_at: string | null;
+    } | null;
+    readonly is_unlisted: boolean | null;
+    readonly is_family_safe: boolean | null;
+    readonly is_short: boolean | null;
+    readonly available_countries: readonly string[] | null;
+    readonly license: string | null;
+    readonly chapters: readonly {
+      readonly title: string;
+      readonly start_ms: number;
+    }[] | null;
+    readonly subtitles: readonly ({
+      readonly language_code: string;
+      readonly name: string | null;
+      readonly origin: "uploader_provided" | "auto_generated";
+    })[] | null;
+    readonly embeddable: boolean | null;
+    readonly availability: "public" | "unlisted" | "members_only" | "paid" | "age_restricted" | "region_locked" | "upcoming" | null;
+    readonly counts_approximate: boolean;
+    /** What of the site it was read from */
+    readonly data_source: string;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type Warning = {
+  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "geo_or_legal" | "left_out" | "links_not_followed" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "redirected_home" | "scope_left" | "selectors_ignored" | "target_error" | "thin_content" | "tier_unavailable" | "tls_downgrade" | "truncated";
+  readonly message: string;
+};
+
+export type WatchingMonitor = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
+  readonly url?: string;
+};
+
+export type Webhook = {
+  /** Values of its query are masked */
+  readonly url: string;
+  readonly secret_set: true;
+  /** Only in the answer that made it */
+  readonly secret?: string;
+  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it */
+  readonly status: "active" | "failing" | "disabled";
+  /** Names; the values are masked */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** null for all */
+  readonly events: readonly string[] | null;
+};
+
+export type WebhookTestEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "webhook.test";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: {
+    readonly message: string;
+  };
+};
+
+export type ListJobsRequest = {
+  /** Id of the operation, such as fetch */
+  readonly kind?: string;
+  readonly status?: "queued" | "running" | "completed" | "failed" | "cancelled" | "expired";
+  /** Earliest instant of submission, ISO 8601 UTC */
+  readonly from?: string;
+  /** Latest instant of submission, ISO 8601 UTC */
+  readonly to?: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetJobRequest = {
+  /** The id of the job */
+  readonly id: string;
+  /** Wait until the job has ended, at most this long */
+  readonly wait_ms?: number;
+};
+
+export type CancelJobRequest = {
+  /** The id of the job */
+  readonly id: string;
+};
+
+export type GetJobResultRequest = {
+  /** The id of the job */
+  readonly id: string;
+  /** Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason */
+  readonly partial?: boolean;
+  /** As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true */
+  readonly format?: "json" | "jsonl" | "warc";
+  /** Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+  /** Instead of each element of the list its short members, the sizes of its texts (chars) and its place, by which jobs.page reads it */
+  readonly outline?: boolean;
+};
+
+export type JobsPageRequest = {
+  /** The id of the job */
+  readonly id: string;
+  /** Its place, as the outline of the result names it */
+  readonly place?: string;
+  /** Its address instead, asked for or final; looked for among the first 5000 elements */
+  readonly url?: string;
+};
+
+export type FollowJobRequest = {
+  /** The id of the job */
+  readonly id: string;
+};
+
+export type ListJobDeliveriesRequest = {
+  /** The id of the job */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetArtifactRequest = {
+  /** The id of the artifact */
+  readonly id: string;
+};
+
+export type ListMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "generic" | "hotel" | "hotel_channels" | "launch";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** The http or https page to watch */
+  readonly url?: string;
+  /** The values to watch, as Fetch takes them; at most 50 */
+  readonly extract?: {
+    /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
+    readonly fields?: Readonly<Record<string, "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]" | {
+      /** CSS selector of the elements that hold the value */
+      readonly selector?: string;
+      /** XPath of the nodes or attributes that hold the value */
+      readonly xpath?: string;
+      /** JSONPath into a JSON page or the JSON embedded in a page */
+      readonly json_path?: string;
+      /** RE2 expression over the text; the first group is the value */
+      readonly regex?: string;
+      /** Attribute of the selected element to read in place of its text */
+      readonly attribute?: string;
+      readonly type?: "string" | "integer" | "number" | "boolean" | "money" | "date" | "datetime" | "url" | "html" | "string[]" | "integer[]" | "number[]" | "boolean[]" | "money[]" | "date[]" | "datetime[]" | "url[]" | "html[]";
+      /** Every match, as an array */
+      readonly many?: boolean;
+      /** Members of an object, each a field in turn */
+      readonly fields?: Readonly<Record<string, unknown>>;
+      /** The member that identifies a row of `fields` with `many` */
+      readonly key?: string;
+      /** Words to look for where no selector is given */
+      readonly description?: string;
+      readonly currency?: string;
+      readonly locale?: string;
+    }>>;
+    /** A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns. */
+    readonly schema?: Readonly<Record<string, unknown>>;
+    readonly [name: string]: unknown;
+  };
+  /** An operation to watch in place of url and extract */
+  readonly target?: {
+    /** Id of a priced operation, such as fetch */
+    readonly operation: string;
+    /** Its input, validated by its own rules */
+    readonly input: Readonly<Record<string, unknown>>;
+  };
+  readonly watch?: {
+    /** The compared fields; a name stands for all its members */
+    readonly fields?: readonly string[];
+    /** Whether one changed field is enough, or all must have changed */
+    readonly on?: "any" | "all";
+    /** Compare fields, or the text of the page */
+    readonly mode?: "fields" | "content";
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How arrays are compared, by field */
+    readonly array_fields?: Readonly<Record<string, {
+      /** Whether order counts, or rows are identified by a key; default by type */
+      readonly compare?: "set" | "list" | "keyed";
+      /** The member that identifies a row */
+      readonly key?: string;
+      /** The compared members of rows; default all */
+      readonly fields?: readonly string[];
+    }>>;
+    /** The watched content in mode content; default the Markdown of the page */
+    readonly content?: {
+      /** The watched content of the page */
+      readonly of?: "markdown" | "text" | "html" | "selector";
+      /** CSS selector of the watched parts, compared as text */
+      readonly selector?: string;
+      /** CSS selectors of parts left out */
+      readonly ignore_selectors?: readonly string[];
+    };
+    /** RE2 expressions; their matches in texts are not compared */
+    readonly ignore_patterns?: readonly string[];
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+    /** Completed runs in a row that must see a new value before it is reported */
+    readonly confirm_runs?: number;
+    /** A value that disappears or appears: reported after at least two runs, like any change, or never */
+    readonly null_policy?: "confirm" | "change" | "ignore";
+  };
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of one visit in ms, as Fetch takes it */
+  readonly timeout_ms?: number;
+  /** Given back in webhooks */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListRunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestRunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListMonitorDeliveriesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type TestWebhookRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type RotateWebhookSecretRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** The new secret; made here and shown once unless given */
+  readonly secret?: string;
+};
+
+export type GetDeliveryRequest = {
+  /** The id of the delivery */
+  readonly id: string;
+};
+
+export type RedeliverRequest = {
+  /** The id of the delivery */
+  readonly id: string;
+};
+
+export type ListUsageRequest = {
+  /** First day, UTC; default 30 days ago */
+  readonly from?: string;
+  /** Last day, UTC; default today */
+  readonly to?: string;
+  /** What a row stands for */
+  readonly by?: "day" | "operation";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type ListRequestsRequest = {
+  /** HTTP status that was answered */
+  readonly status?: number;
+  /** Operation id, such as fetch */
+  readonly operation?: string;
+  /** Earliest instant, ISO 8601 UTC */
+  readonly from?: string;
+  /** Latest instant, ISO 8601 UTC */
+  readonly to?: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetRequestRequest = {
+  /** The request_id of its answer */
+  readonly request_id: string;
+};
+
+export type AdminTenantsListRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type AdminTenantsShowRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+};
+
+export type AdminTenantsUpdateRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+  /** The name of a plan, as GET /v1/admin/plans lists them */
+  readonly plan?: string;
+  readonly name?: string;
+};
+
+export type AdminTenantsTopUpRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+  /** They lapse with the month, as those of the plan do */
+  readonly credits: number;
+};
+
+export type AdminTenantsRefundRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+  /** The id of the request, job or run */
+  readonly charge: string;
+};
+
+export type AdminKeysListRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type AdminKeysCreateRequest = {
+  /** The id of the tenant */
+  readonly id: string;
+  readonly name?: string;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type AdminKeysRotateRequest = {
+  /** The id of the key, not its text */
+  readonly id: string;
+  /** How long the old key still works */
+  readonly overlap_seconds?: number;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type AdminKeysRevokeRequest = {
+  /** The id of the key, not its text */
+  readonly id: string;
+};
+
+export type AdminUsageRequest = {
+  /** First day, UTC; default 30 days ago */
+  readonly from?: string;
+  /** Last day, UTC; default today */
+  readonly to?: string;
+  /** Only this one */
+  readonly tenant?: string;
+  /** csv: all rows as one file, without limit and cursor */
+  readonly format?: "json" | "csv";
+  /** Rows of one page; default 100 */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+/** The body of a webhook's delivery; `type` tells which. */
+export type WebhookEvent =
+  | JobCompletedEvent
+  | JobFailedEvent
+  | MonitorChangeDetectedEvent
+  | MonitorDigestEvent
+  | WebhookTestEvent;

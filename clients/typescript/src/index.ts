@@ -1,0 +1,10 @@
+export { Quern } from './client.ts';
+export { QuernConnectionError, QuernError, WebhookError } from './errors.ts';
+export { FileBody, List, JobRun } from './caller.ts';
+export type { JobEvent, ResumeOptions, RunOptions } from './caller.ts';
+export type { CallOptions, ClientOptions } from './http.ts';
+export type { ListPage } from './list.ts';
+export type { Progress } from './job-run.ts';
+export { verifyWebhook } from './webhooks.ts';
+export type { ReceivedDelivery, VerifyOptions } from './webhooks.ts';
+export type * from './generated/types.ts';

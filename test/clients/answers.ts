@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { allOperations } from '#compose/registry.ts';
+import { toOpenApi } from '#transports/http/openapi.ts';
+
+/** An answer as it came. */
+export type Answered = {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: unknown;
+};
+
+const Response = z.looseObject({
+  $ref: z.string().optional(),
+  content: z.record(z.string(), z.looseObject({ schema: z.record(z.string(), z.unknown()) })).optional(),
+});
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), Response) }))),
+  components: z.looseObject({ responses: z.record(z.string(), Response) }),
+});
+
+/** What answers have that the OpenAPI document does not say, by call; empty lists where all is as it says. */
+export function problemsOfAnswers(answers: readonly Answered[]): Readonly<Record<string, readonly unknown[]>> {
+  const document = toOpenApi(allOperations);
+  const { paths, components } = Document.parse(document);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'quern');
+  const problems: Record<string, unknown[]> = {};
+  for (const { method, path, status, body } of answers) {
+    const template = Object.keys(paths).find((one) => toPattern(one).test(path)) ?? path;
+    const found = paths[template]?.[method.toLowerCase()]?.responses[status];
+    const response = found?.$ref === undefined ? found : components.responses[found.$ref.split('/').at(-1) ?? ''];
+    const schema = JSON.stringify(response?.content?.['application/json']?.schema ?? false);
+    const validate = ajv.compile(JSON.parse(schema.replaceAll('"#/', '"quern#/')));
+    validate(body);
+    (problems[`${method} ${template} ${status}`] ??= []).push(...(validate.errors ?? []));
+  }
+  return problems;
+}
+
+/** A path with members matches one name at their place; names that are no members come first. */
+function toPattern(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}

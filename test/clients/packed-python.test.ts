@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { KEY, ROOT, runToEnd } from '../support/quern.ts';
+import { samplesOf } from './samples.ts';
+import { openWorld } from './world.ts';
+import type { World } from './world.ts';
+
+const CLIENT = join(ROOT, 'clients/python');
+const EXAMPLE = join(ROOT, 'clients/examples/rag/nightly_index.py');
+
+const folder = await mkdtemp(join(tmpdir(), 'quern-packed-'));
+const packed = join(folder, 'quern.whl');
+let world: World;
+
+before(async () => {
+  await cp(join(CLIENT, 'quern'), join(folder, 'packing/quern'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('__pycache__'),
+  });
+  // A wheel of pure Python is its packages in a zip.
+  const { code, err } = await runToEnd('python3', ['-m', 'zipfile', '-c', packed, 'packing/quern/'], {
+    cwd: folder,
+    settings: {},
+  });
+  assert.equal(code, 0, err);
+  await mkdir(join(folder, 'data'));
+  world = await openWorld(join(folder, 'data'));
+});
+after(async () => {
+  await world[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a script with nothing but the packed client; what it printed. */
+async function run(...args: readonly string[]): Promise<string> {
+  const settings = {
+    PYTHONPATH: packed,
+    PYTHONDONTWRITEBYTECODE: '1',
+    QUERN_URL: world.front.origin,
+    QUERN_API_KEY: KEY,
+  };
+  const { code, out, err } = await runToEnd('python3', args, { cwd: folder, settings });
+  assert.equal(code, 0, err);
+  return out;
+}
+
+test('every sample of its page runs as it is written', async () => {
+  const samples = samplesOf(join(CLIENT, 'README.md'), 'python', world.site);
+  assert.equal(samples.length, 5);
+  const printed: string[] = [];
+  for (const [at, code] of samples.entries()) {
+    await writeFile(join(folder, `sample_${at}.py`), code);
+    printed.push(await run(`sample_${at}.py`));
+  }
+  const [page, crawl, both, failure] = printed;
+  assert.match(page ?? '', / \d+ 2$/m);
+  assert.match(crawl ?? '', /^max_pages 10$/m);
+  assert.match(both ?? '', /^3\n(?:http:\S+\n){3}$/);
+  assert.match(failure ?? '', /^404 not_found False req_/);
+});
+
+test('the nightly index takes in a site, leaves what is the same as it is, and finds paragraphs', async () => {
+  const shop = `${world.site}/shop`;
+  const first = await run(EXAMPLE, 'update', 'index.db', shop, '8');
+  assert.match(first, /^indexed=8 same=0 gone=0$/m);
+  assert.match(await run(EXAMPLE, 'update', 'index.db', shop, '8'), /^indexed=\d same=[5-8] gone=0$/m);
+  assert.match(await run(EXAMPLE, 'ask', 'index.db', 'stone-ground rye flour'), /^http:\S+ # .*\n.*rye/im);
+});

@@ -1,0 +1,55 @@
+import { text } from 'node:stream/consumers';
+import { openSite as openDemo } from '#demo/site.ts';
+import { openSite } from '#testkit/servers.ts';
+import { serveQuern } from '../support/quern.ts';
+import type { Settings } from '../support/quern.ts';
+import { openFront } from './front.ts';
+
+/** A delivery as a receiver got it. */
+export type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** The demo site, a service that can be killed and started again, a front before it, and a receiver of webhooks. */
+export async function openWorld(folder: string, settings: Settings = {}) {
+  await using stack = new AsyncDisposableStack();
+  const site = await openDemo({ port: 0 });
+  stack.defer(site.close);
+  const all = { QUERN_ALLOW_TARGETS: '127.0.0.0/8', ...settings };
+  let service = await serveQuern(folder, all);
+  stack.defer(async () => service[Symbol.asyncDispose]());
+  const front = stack.use(await openFront(() => service.origin));
+  const deliveries: Delivered[] = [];
+  let tell = Promise.withResolvers<void>();
+  const receiver = stack.use(
+    await openSite((request, response) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+      void text(request).then((body) => {
+        deliveries.push({ headers: Object.fromEntries(headers), body });
+        tell.resolve();
+        return response.writeHead(204).end();
+      });
+    }),
+  );
+  const moved = stack.move();
+  return {
+    site: site.origin,
+    front,
+    receiver: receiver.origin,
+    /** The next delivery, or the one that waits. */
+    async delivery(): Promise<Delivered> {
+      await (deliveries.length === 0 ? tell.promise : null);
+      tell = Promise.withResolvers<void>();
+      const [first] = deliveries.splice(0, 1);
+      if (first === undefined) throw new Error('no delivery came');
+      return first;
+    },
+    /** Kills the service as a power cut would, and starts it again on the same data. */
+    async restart(): Promise<void> {
+      service.signal('SIGKILL');
+      await service.ended;
+      service = await serveQuern(folder, all);
+    },
+    [Symbol.asyncDispose]: async () => moved.disposeAsync(),
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;

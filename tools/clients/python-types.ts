@@ -1,0 +1,212 @@
+import { membersOf, requiredOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+import { follow, listAt, referredName } from './document.ts';
+import type { ClientDocument } from './document.ts';
+
+/** What begins every generated file. */
+export const PYTHON_HEAD =
+  '# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n';
+
+const KEYWORDS = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+    'import in is lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
+const PLAIN: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+
+/** A member's name as Python can write it; `python_name` of the client's records does the same. */
+export function toPythonName(name: string): string {
+  const word = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
+  return KEYWORDS.has(word) ? `${word}_` : word;
+}
+
+/** A name in camel case as Python writes those of functions. */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+type Schemas = ClientDocument['schemas'];
+
+/** The classes of answers and the types of inputs, gathered as they are used. */
+export class PythonTypes {
+  readonly #schemas: Schemas;
+  readonly #classes = new Map<string, string>();
+  readonly #inputs = new Map<string, string>();
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  /** The text of all classes and types that were asked for. */
+  toText(): string {
+    return [...this.#classes.values(), ...this.#inputs.values()].join('\n\n');
+  }
+
+  /** The names of all of them. */
+  names(): readonly string[] {
+    return [...this.#classes.keys(), ...this.#inputs.keys()];
+  }
+
+  /** The class of an answer: that of its record, with what every answer has. */
+  answerClass(schema: JsonSchema, otherwise: string): string {
+    const parts = listAt(schema, 'allOf');
+    if (parts.length === 0) return this.#recordClass(schema, otherwise);
+    const bases = parts.map((part) => this.#recordClass(part, otherwise));
+    const name = bases.toReversed().join('');
+    if (!this.#classes.has(name)) {
+      this.#classes.set(name, '');
+      // A class comes after its bases.
+      this.#classes.delete(name);
+      this.#classes.set(name, `class ${name}(${bases.join(', ')}):\n    """${bases.join(' and ')}."""\n`);
+    }
+    return name;
+  }
+
+  #recordClass(schema: JsonSchema, otherwise: string): string {
+    const name = referredName(schema) ?? otherwise;
+    if (this.#classes.has(name)) return name;
+    const body = follow(schema, this.#schemas);
+    this.#classes.set(name, '');
+    const records: string[] = [];
+    const required = requiredOf(body);
+    const lines = membersOf(body).map(([member, inner]) => {
+      const held = this.#heldRecord(inner, name + toTitle(member));
+      if (held !== null) records.push(`        "${member}": lambda: ${held},\n`);
+      const type = this.#outputType(inner, name + toTitle(member));
+      const isOptional = !required.includes(member) && !type.startsWith('Optional[');
+      return `${toRemark(inner)}    ${toPythonName(member)}: ${isOptional ? `Optional[${type}]` : type}\n`;
+    });
+    const held = records.length === 0 ? '' : `\n    _records = {\n${records.join('')}    }\n`;
+    const text = typeof body['description'] === 'string' ? body['description'] : toWords(name);
+    const open = lines.length === 0 ? '' : '\n';
+    this.#classes.set(name, `class ${name}(Record):\n    """${text}."""\n${open}${lines.join('')}${held}`);
+    return name;
+  }
+
+  /** The class of the record or records that a member holds; null where it holds none. */
+  #heldRecord(schema: JsonSchema, otherwise: string): string | null {
+    const form = this.#mainForm(schema);
+    const body = follow(form, this.#schemas);
+    if (body['type'] === 'array')
+      return this.#heldRecord(listAt({ items: [body['items']] }, 'items')[0] ?? {}, otherwise);
+    return body['type'] === 'object' && membersOf(body).length > 0 ? this.#recordClass(form, otherwise) : null;
+  }
+
+  /** The form of a value that is not null. */
+  #mainForm(schema: JsonSchema): JsonSchema {
+    const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')].filter(({ type }) => type !== 'null');
+    return forms.length === 1 ? (forms[0] ?? schema) : schema;
+  }
+
+  #outputType(schema: JsonSchema, otherwise: string): string {
+    return toPythonType(schema, {
+      list: 'List',
+      map: 'Dict',
+      named: (one) => {
+        const body = follow(one, this.#schemas);
+        if (body['type'] === 'object' && membersOf(body).length > 0) return this.#recordClass(one, otherwise);
+        return referredName(one) === null ? null : this.#outputType(body, otherwise);
+      },
+    });
+  }
+
+  /** The type of a value that a caller gives. */
+  inputType(schema: JsonSchema): string {
+    return toPythonType(schema, {
+      list: 'Sequence',
+      map: 'Mapping',
+      named: (one) => {
+        const name = referredName(one);
+        if (name !== null) return this.#inputName(name, follow(one, this.#schemas));
+        return one['type'] === 'object' && membersOf(one).length > 0 ? 'Mapping[str, Any]' : null;
+      },
+    });
+  }
+
+  #inputName(name: string, body: JsonSchema): string {
+    if (this.#inputs.has(name)) return name;
+    const members = membersOf(body);
+    const isDict = body['type'] === 'object' && body['additionalProperties'] === false;
+    this.#inputs.set(name, '');
+    if (!isDict || members.some(([member]) => KEYWORDS.has(member) || !IDENTIFIER.test(member))) {
+      this.#inputs.set(name, `${name}: TypeAlias = ${quoteNames(this.inputType({ ...body, $ref: undefined }))}\n`);
+      return name;
+    }
+    const required = requiredOf(body);
+    const lines = members.map(([member, inner]) => {
+      const type = this.inputType(inner);
+      return `${toRemark(inner)}    ${member}: ${required.includes(member) ? `Required[${type}]` : type}\n`;
+    });
+    const text = lines.length === 0 ? '    pass\n' : lines.join('');
+    this.#inputs.set(name, `class ${name}(TypedDict, total=False):\n${text}`);
+    return name;
+  }
+}
+
+/** Names of other types stand in quotes where they may come later. */
+function quoteNames(type: string): string {
+  return `"${type.replaceAll('"', "'")}"`;
+}
+
+type Names = {
+  readonly list: string;
+  readonly map: string;
+  /** The name of a schema, null for one that is written out. */
+  readonly named: (schema: JsonSchema) => string | null;
+};
+
+function toPythonType(schema: JsonSchema, names: Names): string {
+  const name = names.named(schema);
+  if (name !== null) return name;
+  if ('const' in schema) return `Literal[${toLiteral(schema['const'])}]`;
+  if (Array.isArray(schema['enum'])) return `Literal[${schema['enum'].map(toLiteral).join(', ')}]`;
+  const any = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
+  if (any.length > 0) return toUnion(any.map((one) => toPythonType(one, names)));
+  const { type } = schema;
+  if (Array.isArray(type)) return toUnion(type.map((one: unknown) => toPlain(String(one), schema, names)));
+  return typeof type === 'string' ? toPlain(type, schema, names) : 'Any';
+}
+
+function toPlain(type: string, schema: JsonSchema, names: Names): string {
+  if (type === 'array') {
+    return `${names.list}[${toPythonType(listAt({ items: [schema['items']] }, 'items')[0] ?? {}, names)}]`;
+  }
+  if (type !== 'object') return PLAIN[type] ?? 'Any';
+  const value = listAt({ others: [schema['additionalProperties']] }, 'others')[0];
+  return `${names.map}[str, ${value === undefined ? 'Any' : toPythonType(value, names)}]`;
+}
+
+function toUnion(types: readonly string[]): string {
+  const kinds = [...new Set(types)];
+  const others = kinds.filter((one) => one !== 'None');
+  const [first = 'None'] = others;
+  const union = others.length > 1 ? `Union[${others.join(', ')}]` : first;
+  return others.length < kinds.length ? `Optional[${union}]` : union;
+}
+
+function toLiteral(value: unknown): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  return JSON.stringify(value);
+}
+
+function toTitle(member: string): string {
+  return member.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function toWords(name: string): string {
+  const words = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words}, as the service answers it`;
+}
+
+function toRemark({ description }: JsonSchema): string {
+  return typeof description === 'string' ? `    #: ${description}\n` : '';
+}
