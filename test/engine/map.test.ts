@@ -403,7 +403,11 @@ inEachMode(
   },
 );
 
-const members = siteOf({ '/': { links: ['/ledger'] }, '/ledger': { links: ['/ledger/may'] }, '/ledger/may': { links: [] } });
+const members = siteOf({
+  '/': { links: ['/ledger'] },
+  '/ledger': { links: ['/ledger/may'] },
+  '/ledger/may': { links: [] },
+});
 const strangers = siteOf({ '/': { links: [] } });
 const BADGE = { headers: { 'x-badge': 'mill' }, cookies: [{ name: 'session', value: 'rye' }] };
 
