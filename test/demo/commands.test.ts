@@ -38,6 +38,8 @@ const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
   [/^npx quern restore /, 'refuses while the service runs; test/serve/backup.test.ts runs it'],
   [/^npx quern tenants credit /, 'needs the charge of a call that went wrong'],
   [/"prompt": /, 'needs a model of the operator'],
+  [/^npx quern admin /, 'needs the key of an operator; test/serve/operators.test.ts asks the same'],
+  [/^claude mcp add /, 'is a program of others'],
 ];
 
 /** Commands that run until they are stopped. */
