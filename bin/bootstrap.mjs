@@ -1,7 +1,7 @@
 // Plain JavaScript for any Node from 20 up: installs what is missing, then hands over to the project's own Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -33,22 +33,38 @@ export const MEMORY_FLAGS = [
   '--expose-gc',
 ];
 
-/** Runs `npm install` once for each state of the lock file; a stamp beside the packages remembers it. */
-function installWhenNeeded() {
+/** The word before the hash in a stamp of a tree without the tools of development. */
+const WITHOUT_TOOLS = 'without tools ';
+
+/**
+ * Runs `npm install` once for each state of the lock file; a stamp beside the packages remembers it. What only runs the
+ * service goes without the tools of development, unless they are there: those come with the first test or check.
+ */
+function installWhenNeeded({ tools }) {
   const lock = join(root, 'package-lock.json');
   // An installed package has no lock file of its own and its dependencies are already there.
   if (!existsSync(lock)) return;
   const stamp = join(root, 'node_modules/.quern-lock');
   const hash = createHash('sha256').update(readFileSync(lock)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  process.stderr.write('quern: installing dependencies (once, about 20 seconds) ...\n');
-  const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev', '--include=optional'];
-  const done = spawnSync('npm', ['install', ...flags], { cwd: root, stdio: ['ignore', 2, 2] });
+  const stamped = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
+  if (stamped === hash || (!tools && stamped === WITHOUT_TOOLS + hash)) return;
+  const withTools = tools || (stamped !== null && !stamped.startsWith(WITHOUT_TOOLS));
+  const what = withTools ? 'dependencies and tools of development' : 'what running needs';
+  process.stderr.write(`quern: installing ${what} (once, about ${withTools ? 30 : 15} seconds) ...\n`);
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional'];
+  const done = spawnSync('npm', ['install', ...flags, withTools ? '--include=dev' : '--omit=dev'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (done.status !== 0) {
     process.stderr.write(`quern: npm install failed; ${done.error?.message ?? 'the lines above say why'}\n`);
     process.exit(done.status ?? 1);
   }
-  writeFileSync(stamp, hash);
+  // A third of what comes with Node is for those who compile against it.
+  for (const name of Object.values(NODE_PACKAGES))
+    for (const folder of ['include', 'share'])
+      rmSync(join(root, 'node_modules', name, folder), { recursive: true, force: true });
+  writeFileSync(stamp, withTools ? hash : WITHOUT_TOOLS + hash);
 }
 
 /** The Node that the project brings along, wherever npm put it, else the one that runs now when it is new enough. */
@@ -65,9 +81,12 @@ function findNode() {
   }
 }
 
-/** Replaces this process by the project's own Node, or by a child that gets its signals where that cannot be. */
-export function handOver(args) {
-  installWhenNeeded();
+/**
+ * Replaces this process by the project's own Node, or by a child that gets its signals where that cannot be. With `tools`
+ * the tools of development are there too.
+ */
+export function handOver(args, { tools }) {
+  installWhenNeeded({ tools });
   const node = findNode();
   const argv = ['--disable-warning=ExperimentalWarning', ...args];
   // Compiled code is kept between starts: a third less time to start and 25 MB less memory. Two malloc arenas instead
@@ -89,7 +108,9 @@ export function handOver(args) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const args = process.argv.slice(2);
-  if (args[0] === '--install') installWhenNeeded();
-  else handOver(args);
+  const given = process.argv.slice(2);
+  const tools = given[0] !== '--no-tools';
+  const args = tools ? given : given.slice(1);
+  if (args[0] === '--install') installWhenNeeded({ tools });
+  else handOver(args, { tools });
 }

@@ -9,4 +9,4 @@ const main = existsSync(source) ? source : join(import.meta.dirname, '../dist/ma
 const args = process.argv.slice(2);
 // They cost an eighth of the time of a command that ends at once, and give back nothing there.
 const flags = args[0] === 'serve' || args[0] === 'worker' ? MEMORY_FLAGS : [];
-handOver([...flags, main, ...args]);
+handOver([...flags, main, ...args], { tools: false });

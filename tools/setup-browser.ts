@@ -1,9 +1,11 @@
+import { parseArgs } from 'node:util';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { binariesOf, getBrowsers } from '#access/browser/setup.ts';
 import { marketOf } from '#compose/browser-setup.ts';
 import { environmentForOthers, loadConfig } from '#kernel/config.ts';
 
 const { config } = loadConfig();
+const { system } = parseArgs({ options: { system: { type: 'boolean', default: false } } }).values;
 
 function say(line: string): void {
   process.stderr.write(`browser: ${line}\n`);
@@ -13,13 +15,13 @@ async function setUp(): Promise<Binaries | null> {
   const { signal } = new AbortController();
   // Whoever names a program wants that one alone.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
-  return getBrowsers({ ...marketOf(config), wanted, environment: environmentForOthers(), say }, signal);
+  return getBrowsers({ ...marketOf(config, { system }), wanted, environment: environmentForOthers(), say }, signal);
 }
 
 function report(found: Binaries | null): number {
   if (found === null) {
     say(
-      'there is none; install the packages chromium and chromium-headless-shell, or name a program in QUERN_CHROMIUM',
+      'there is none; npm run setup:browser -- --system installs packages (as root, with apt), QUERN_CHROMIUM names a program',
     );
     return 1;
   }

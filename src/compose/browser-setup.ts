@@ -1,6 +1,9 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { faultsOf, getBrowsers, waysOf } from '#access/browser/setup.ts';
+import { faultsOf, getBrowsers } from '#access/browser/setup.ts';
 import type { SetupParts } from '#access/browser/setup.ts';
+import { waysOf } from '#access/browser/ways.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import type { TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -8,7 +11,7 @@ import { environmentForOthers } from '#kernel/config.ts';
 import type { Config } from '#kernel/config.ts';
 import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
 import type { Lock } from '#store/serve-lock.ts';
-import { browsersOf } from './browsing.ts';
+import { BROWSER_FOLDERS, browsersOf } from './browsing.ts';
 import type { Browsing } from './browsing.ts';
 import { tiersOf } from './version.ts';
 
@@ -18,9 +21,25 @@ export type BrowserMarket = Pick<SetupParts, 'find' | 'ways' | 'clock'>;
 /** Interval at which a process looks whether another has installed browsers. */
 const LOOK_MS = 3_000;
 
-/** This machine, as the settings allow it. */
-export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>): BrowserMarket {
-  return { find: () => browsersOf(config), ways: waysOf({ isRoot: process.getuid?.() === 0 }), clock: SYSTEM_CLOCK };
+/** This machine, as the settings allow it; with `system` packages of the system may be installed. */
+export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = false } = {}): BrowserMarket {
+  const [beside, ofUser] = BROWSER_FOLDERS;
+  const ways = waysOf({
+    platform: `${process.platform}-${process.arch}`,
+    isRoot: process.getuid?.() === 0,
+    folder: isWritable(dirname(beside)) ? beside : ofUser,
+    system,
+  });
+  return { find: () => browsersOf(config), ways, clock: SYSTEM_CLOCK };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export type BrowserSetupParts = {
@@ -60,12 +79,12 @@ export function isNeeded(browsing: Pick<Browsing, 'binaries' | 'lack'>): boolean
 
 async function setUp({ market, browsing, dataDir, log }: BrowserSetupParts, signal: AbortSignal): Promise<void> {
   browsing.explain('awaited');
-  log.info('no browser was found: getting one in the background; QUERN_CHROMIUM=off does without');
   const lock = await waitForTurn(dataDir, signal);
   try {
     const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
     const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
-    if (found === null) throw new Error('no way to get a browser worked; npm run setup:browser tries again');
+    if (found === null)
+      throw new Error('no way to get a browser worked; npm run setup:browser -- --system installs packages');
     browsing.look();
     log.info(`tier browser is there: ${found.shell.path}, ${found.full.path}`);
   } finally {

@@ -1,4 +1,5 @@
 import { availableParallelism, homedir } from 'node:os';
+import { join } from 'node:path';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
@@ -68,9 +69,15 @@ type Opened = {
   readonly close: () => Promise<void>;
 };
 
+/** Folders for browsers that are downloaded: beside the program, and where others may not write there, the user's own. */
+export const BROWSER_FOLDERS: readonly [beside: string, ofUser: string] = [
+  join(import.meta.dirname, '../../.browsers'),
+  join(homedir(), '.cache/quern/browsers'),
+];
+
 /** The browsers of this machine, as the settings allow them; null for none. */
 export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
-  return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir() });
+  return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir(), own: BROWSER_FOLDERS });
 }
 
 /** Whether a missing browser is being installed. */

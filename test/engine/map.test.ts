@@ -402,3 +402,32 @@ inEachMode(
     assert.match(JSON.stringify(none['warnings']), /scope_left.*elsewhere/);
   },
 );
+
+const members = siteOf({
+  '/': { links: ['/ledger'] },
+  '/ledger': { links: ['/ledger/may'] },
+  '/ledger/may': { links: [] },
+});
+const strangers = siteOf({ '/': { links: [] } });
+const BADGE = { headers: { 'x-badge': 'mill' }, cookies: [{ name: 'session', value: 'rye' }] };
+
+inEachMode(
+  'pages that headers and cookies open are mapped, and files of the site are asked for without them',
+  {
+    kind: 'map',
+    options: {
+      tierVisits: {
+        async http(request, signal) {
+          const isMember = request.headers['x-badge'] === 'mill' && request.cookies[0]?.value === 'rye';
+          const isFile = /robots\.txt|sitemap|feed|rss|atom|index\.xml/.test(request.url.pathname);
+          assert.ok(!(isFile && (isMember || request.cookies.length > 0)), request.url.href);
+          return serves(isMember ? members : strangers)(request, signal);
+        },
+      },
+    },
+  },
+  async (map) => {
+    assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/']);
+    assert.deepEqual(pathsOf(Mapped.parse(await map({ fetch: BADGE }))), ['/', '/ledger', '/ledger/may']);
+  },
+);

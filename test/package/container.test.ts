@@ -27,25 +27,31 @@ const Service = z.strictObject({
   healthcheck: Healthcheck.optional(),
   deploy: z.strictObject({ replicas: z.int() }).optional(),
   shm_size: z.string().optional(),
+  mem_limit: z.string().regex(/^\d+g$/),
+  pids_limit: z.int().optional(),
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
   restart: z.literal('unless-stopped'),
   stop_grace_period: z.string().optional(),
 });
+const Network = z.strictObject({
+  internal: z.literal(true).optional(),
+  ipam: z.strictObject({ config: z.tuple([z.strictObject({ subnet: z.cidrv4(), gateway: z.ipv4() })]) }).optional(),
+});
 const Compose = z.strictObject({
-  'x-quern': z.unknown(),
+  'x-quern': z.unknown().optional(),
   services: z.record(z.string(), Service),
-  networks: z.record(z.string(), z.unknown()),
+  networks: z.record(z.string(), Network),
   volumes: z.record(z.string(), z.unknown()),
 });
 
 const dockerfile = read('Dockerfile');
 const stages = readStages(dockerfile);
 const image = stages.at(-1) ?? [];
-const composeText = read('compose.yaml');
-const compose = Compose.parse(parse(composeText, { merge: true }));
-const services = Object.entries(compose.services);
-const ours = services.filter(([, { build }]) => build !== undefined);
+const compose = readCompose('compose.yaml');
+const { services, ours } = compose;
+/** The file for many containers, and the one for a single one. */
+const FILES = [compose, readCompose('compose.single.yaml')];
 const imageEnvironment = toEnvironment(only(image, 'ENV'));
 /** Every `${NAME:?…}` that the file asks the operator for. */
 const ASKED = /\$\{(\w+):\?[^}]+\}/g;
@@ -54,11 +60,22 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
+function readCompose(file: string) {
+  const text = read(file);
+  const whole = Compose.parse(parse(text, { merge: true }));
+  const all = Object.entries(whole.services);
+  return { file, text, whole, services: all, ours: all.filter(([, { build }]) => build !== undefined) };
+}
+
 /** What a container of the service gets, with 32 bytes in base64 for each secret. */
 function environmentOf(service: z.infer<typeof Service>): Readonly<Record<string, string>> {
   const secret = Buffer.alloc(32).toString('base64url');
   const given = Object.entries(service.environment).map(([name, value]) => [name, value.replaceAll(ASKED, secret)]);
   return { ...imageEnvironment, ...Object.fromEntries(given) };
+}
+
+function withServices({ whole, services: all }: typeof compose) {
+  return all.map(([name, service]) => ({ whole, name, service }));
 }
 
 test('all that the image copies is in the checkout, and nothing else is sent to its build', () => {
@@ -73,7 +90,9 @@ test('all that the image copies is in the checkout, and nothing else is sent to 
 
 test('the image and the containers use settings that Quern has, with values that it takes', () => {
   const known = new Set(loadConfig({}, null).shown.map(({ name }) => name));
-  for (const [name] of `${dockerfile}${composeText}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
+  const texts = FILES.map(({ text }) => text).join('');
+  for (const [name] of `${dockerfile}${texts}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
+  for (const [, service] of FILES.flatMap((file) => file.ours)) loadConfig(environmentOf(service), null);
   const { config: alone } = loadConfig(imageEnvironment, null);
   assert.equal(`${alone.QUERN_PORT}`, only(image, 'EXPOSE'));
   assert.equal(alone.QUERN_DATA_DIR, only(image, 'VOLUME'));
@@ -81,16 +100,17 @@ test('the image and the containers use settings that Quern has, with values that
     const { config, artifacts } = loadConfig(environmentOf(service), null);
     assert.ok(artifacts.kind === 's3', name);
     const { hostname } = new URL(config.QUERN_DATABASE_URL ?? '');
-    assert.ok(hostname in compose.services, `${name} has its database at ${hostname}`);
-    assert.ok(new URL(artifacts.endpoint ?? '').hostname in compose.services, `${name}: ${artifacts.endpoint}`);
-    const keys = compose.services['objects']?.environment ?? {};
+    assert.ok(hostname in compose.whole.services, `${name} has its database at ${hostname}`);
+    assert.ok(new URL(artifacts.endpoint ?? '').hostname in compose.whole.services, `${name}: ${artifacts.endpoint}`);
+    const keys = compose.whole.services['objects']?.environment ?? {};
     for (const key of Object.keys(keys)) assert.equal(service.environment[key], keys[key], `${name}: ${key}`);
-    assert.ok(compose.services['objects']?.command?.includes(`-bucket=${artifacts.bucket}`));
+    assert.ok(compose.whole.services['objects']?.command?.includes(`-bucket=${artifacts.bucket}`));
   }
 });
 
 test('every container of ours runs a command that the command line has', async () => {
-  const words = [toCommand(only(image, 'CMD')), ...ours.flatMap(([, { command }]) => (command ? [command] : []))];
+  const commands = ours.flatMap(([, { command }]) => (command ? [command] : []));
+  const words = [toCommand(only(image, 'CMD')), ...commands];
   await inTemporaryFolder(async (folder) => {
     for (const [word = '', ...rest] of words) {
       assert.deepEqual(rest, []);
@@ -105,30 +125,49 @@ test('one container serves and leaves the jobs to the others', () => {
   );
   assert.equal(slots.get('quern'), 0);
   assert.ok((slots.get('worker') ?? 0) > 0);
-  assert.deepEqual(compose.services['worker']?.command, ['worker']);
-  const { healthcheck, environment } = compose.services['worker'] ?? {};
+  assert.deepEqual(compose.whole.services['worker']?.command, ['worker']);
+  const { healthcheck, environment } = compose.whole.services['worker'] ?? {};
   const check = JSON.stringify(healthcheck);
   assert.ok(check.includes(`http://127.0.0.1:${environment?.['QUERN_WORKER_PORT']}/readyz`), check);
 });
 
 test('ports, volumes and networks that containers name are there', () => {
-  for (const [name, { ports, volumes, networks, tmpfs }] of services) {
-    for (const network of networks) assert.ok(network in compose.networks, network);
-    for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
+  for (const { whole, name, service } of FILES.flatMap(withServices)) {
+    const { ports, volumes, networks, tmpfs, build } = service;
+    for (const network of networks) assert.ok(network in whole.networks, network);
+    for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in whole.volumes, volume);
     for (const port of ports) assert.equal(port, `127.0.0.1:${only(image, 'EXPOSE')}:${only(image, 'EXPOSE')}`);
-    if (!ours.some(([own]) => own === name)) continue;
+    if (build === undefined) continue;
     const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs.map((mount) => mount.split(':')[0])];
     assert.deepEqual(mounted, [only(image, 'VOLUME')], name);
   }
   const [uid, gid] = only(image, 'USER').split(':');
   assert.ok(Number(uid) > 0);
-  assert.ok(compose.services['worker']?.tmpfs.every((mount) => mount.endsWith(`,uid=${uid},gid=${gid}`)));
+  assert.ok(compose.whole.services['worker']?.tmpfs.every((mount) => mount.endsWith(`,uid=${uid},gid=${gid}`)));
+});
+
+test('a container of ours has a bound of memory, and figures that others may read', () => {
+  for (const { service, name } of FILES.flatMap(withServices)) {
+    if (service.build === undefined) continue;
+    const { config } = loadConfig(environmentOf(service), null);
+    assert.ok(config.QUERN_METRICS_TOKEN !== undefined, name);
+    assert.ok(service.pids_limit !== undefined, name);
+  }
+});
+
+test('who is published to this machine believes its reverse proxy, which comes from the gateway, and nobody else', () => {
+  for (const { service, name, whole } of FILES.flatMap(withServices)) {
+    const { config } = loadConfig(service.build === undefined ? {} : environmentOf(service), null);
+    const gateways = service.networks.flatMap((network) => whole.networks[network]?.ipam?.config[0].gateway ?? []);
+    assert.deepEqual(config.QUERN_TRUST_PROXY, service.ports.length === 0 ? [] : gateways, name);
+    assert.ok(service.ports.length === 0 || gateways.length === 1, name);
+  }
 });
 
 test('a container waits for others that say when they are well', () => {
   for (const [name, { depends_on: others }] of services)
     for (const other of Object.keys(others)) {
-      const awaited = compose.services[other];
+      const awaited = compose.whole.services[other];
       const check = awaited?.build === undefined ? awaited?.healthcheck : only(image, 'HEALTHCHECK');
       assert.ok(check !== undefined, `${name} waits for ${other}`);
     }
@@ -138,17 +177,20 @@ test('every image has a version, and ours that of the package', () => {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
   const names = [
     ...stages.map((stage) => only(stage, 'FROM').split(' ')[0] ?? ''),
-    ...services.map((service) => service[1].image),
+    ...FILES.flatMap(withServices).map(({ service }) => service.image),
   ];
   for (const name of names) assert.match(name, /^[\w./-]+:(?!latest$)[\w.-]+$/);
-  for (const [name, service] of ours) assert.equal(service.image, `quern:${version}`, name);
+  for (const [name, service] of FILES.flatMap((file) => file.ours))
+    assert.equal(service.image, `quern:${version}`, name);
 });
 
-test('compose.yaml says how to make each secret that it asks for', () => {
-  const asked = new Set([...composeText.matchAll(ASKED)].map((match) => match[1]));
-  const made = new Set([...composeText.matchAll(/^# {3}(\w+)=\$\(openssl rand [^)]+\)$/gm)].map((match) => match[1]));
-  assert.ok(asked.size > 0);
-  assert.deepEqual(made, asked);
+test('a file says how to make each secret that it asks for', () => {
+  for (const { text, file } of FILES) {
+    const asked = new Set([...text.matchAll(ASKED)].map((match) => match[1]));
+    const made = new Set([...text.matchAll(/^# {3}(\w+)=\$\(openssl rand [^)]+\)$/gm)].map((match) => match[1]));
+    assert.ok(asked.size > 0);
+    assert.deepEqual(made, asked, file);
+  }
 });
 
 test('what the image holds starts without anything else, is found well while it serves, and stops when it is asked to', async () => {

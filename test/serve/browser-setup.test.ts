@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { at, textAt } from '../support/members.ts';
 import { ROOT, runQuern, serveQuern } from '../support/quern.ts';
-import type { Served } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LATE = join(ROOT, 'test/support/late-browser.ts');
 
-/** The process that gets a browser for a service, as its log tells. */
-async function getterOf(service: Served): Promise<string> {
+/** The process that gets a browser for a service of this folder. */
+async function getterOf(folder: string): Promise<string> {
+  const file = join(folder, 'getter');
   for (;;) {
-    const pid = /"getter (\d+)"/.exec(service.err())?.[1];
-    if (pid !== undefined) return pid;
+    const pid = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (pid !== '') return pid;
     await delay(50);
   }
 }
@@ -39,13 +39,21 @@ browserTest('a service without a browser gets one in the background, and uses it
     assert.match(textAt(known, 'browser.reason'), /^a browser is being got in the background/);
     const early = await service.call('/v1/fetch', rendered);
     assert.deepEqual([early.status, at(early.body, 'error.code')], [503, 'backend_unavailable']);
-    await getterOf(service);
+    await getterOf(folder);
     writeFileSync(join(folder, 'go'), '');
     for (;;) {
       const { body } = await service.call('/v1/capabilities');
       if (at(body, 'browser.available') === true) break;
       await delay(50);
     }
+    const said = service
+      .err()
+      .split('\n')
+      .filter((line) => line.includes('setup:browser'));
+    assert.deepEqual(
+      said.map((line) => textAt(JSON.parse(line), 'msg')),
+      ['gets a browser when it is told to'],
+    );
     const { status, body } = await service.call('/v1/fetch', rendered);
     assert.deepEqual([status, at(body, 'usage.tier')], [200, 'browser'], JSON.stringify(body));
     assert.match(textAt(body, 'text'), /rye/);
@@ -56,7 +64,8 @@ browserTest('what gets a browser ends with the service, whether that is asked to
   await inTemporaryFolder(async (folder) => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await using service = await serveQuern(folder, { QUERN_CHROMIUM: '' }, LATE);
-      const pid = await getterOf(service);
+      const pid = await getterOf(folder);
+      rmSync(join(folder, 'getter'));
       assert.ok(existsSync(`/proc/${pid}`));
       service.signal(signal);
       await service.ended;

@@ -5,14 +5,21 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { BROWSERS } from './rendered.ts';
 
-// A service on a machine without browsers: what gets one tells its process, and waits until the folder has a file `go`.
-const GET = 'echo "getter $$"; while [ ! -e go ]; do sleep 0.05; done; : > there';
+// A service on a machine without browsers: what gets one writes its process down, and waits until the folder has a file `go`.
+const GET = 'echo "$$" > getter; while [ ! -e go ]; do sleep 0.05; done; : > there';
 
 const loaded = loadConfig();
 const folder = loaded.config.QUERN_DATA_DIR;
 const running = await startService(loaded, {
   find: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
-  ways: [{ obstacle: null, commands: [['/bin/sh', '-c', `cd "$1" && ${GET}`, 'sh', folder]] }],
+  ways: [
+    {
+      about: 'gets a browser when it is told to',
+      brings: ['shell', 'full'],
+      obstacle: null,
+      commands: [['/bin/sh', '-c', `cd "$1" && ${GET}`, 'sh', folder]],
+    },
+  ],
   clock: SYSTEM_CLOCK,
 });
 process.stdout.write(`Quern listens on ${running.origin}\n${running.notes.join('\n')}\n`);

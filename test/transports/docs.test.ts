@@ -65,6 +65,12 @@ test('the index lists every operation and every page answers without JavaScript 
   assert.equal(codeOf(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
 });
 
+test('who opens the service in a browser is led to the docs', async () => {
+  await using service = await startService();
+  const answer = await fetch(service.url, { redirect: 'manual' });
+  assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs']);
+});
+
 test('a page shows route, plan, price, members with their bounds, and errors, all escaped', async () => {
   await using service = await startService({ operations: DOCUMENTED });
   const { text } = await call(`${service.url}/docs/tricky`, { key: null });

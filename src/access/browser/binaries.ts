@@ -10,7 +10,12 @@ export type Binary = { readonly kind: BrowserKind; readonly path: string };
 /** The programs of this machine; where one is missing the other does its work. */
 export type Binaries = Readonly<Record<BrowserKind, Binary>>;
 
-export type Machine = { readonly platform: NodeJS.Platform; readonly home: string };
+export type Machine = {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** Folders that downloads of ours go to; the first that can be written. */
+  readonly own?: readonly string[];
+};
 
 /** Where programs may be, the first choice first. */
 type Places = Readonly<Record<BrowserKind, readonly string[]>>;
@@ -27,6 +32,9 @@ const INSTALLED: Places = {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ],
 };
+
+/** The headless shell that comes in a package of npm, below a folder of our own. */
+export const PACKAGED_SHELL = 'packaged/chromium';
 
 /** Folders of Playwright's cache, newest revision first when sorted, and the programs in them by platform. */
 const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readonly programs: readonly string[] }>> = {
@@ -53,8 +61,8 @@ const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readon
 };
 
 /**
- * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those in Playwright's
- * cache. Null when there is none or `setting` is `off`; throws `OperatorError` when `setting` cannot be run.
+ * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those that were
+ * downloaded into a folder of our own, else those in Playwright's cache. Null when there is none or `setting` is `off`; throws `OperatorError` when `setting` cannot be run.
  */
 export function findBrowsers(
   setting: string | undefined,
@@ -82,14 +90,20 @@ function findOne(kind: BrowserKind, paths: readonly string[]): Binary | null {
   return path === undefined ? null : { kind, path };
 }
 
-function downloadsOf(kind: BrowserKind, { platform, home }: Machine): readonly string[] {
+function downloadsOf(kind: BrowserKind, { platform, home, own = [] }: Machine): readonly string[] {
   const cache = join(home, platform === 'darwin' ? 'Library/Caches/ms-playwright' : '.cache/ms-playwright');
+  const packaged = kind === 'shell' ? own.map((folder) => join(folder, PACKAGED_SHELL)) : [];
+  return [...[...own, cache].flatMap((folder) => buildsIn(folder, kind)), ...packaged];
+}
+
+/** The programs among Playwright's builds in a folder, the newest first. */
+function buildsIn(parent: string, kind: BrowserKind): readonly string[] {
   const { folder, programs } = DOWNLOADED[kind];
   const revision = (name: string): number => Number(folder.exec(name)?.[1] ?? -1);
-  return namesIn(cache)
+  return namesIn(parent)
     .filter((name) => revision(name) >= 0)
     .toSorted((a, b) => revision(b) - revision(a))
-    .flatMap((name) => programs.map((program) => join(cache, name, program)));
+    .flatMap((name) => programs.map((program) => join(parent, name, program)));
 }
 
 function namesIn(folder: string): readonly string[] {

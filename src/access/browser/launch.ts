@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Clock } from '#kernel/clock.ts';
@@ -75,7 +75,7 @@ async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartO
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: the whole tree can be ended, and Ctrl-C reaches only us.
     detached: true,
-    env: { HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
+    env: { ...broughtBy(binary.path), HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
   });
   const lastErrors = keepLastErrors(child);
   const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
@@ -143,11 +143,18 @@ function killGroup({ pid }: ChildProcess): void {
 
 /** The major version that a program says it is; throws an Error when it does not start or says none. */
 export async function versionOf(path: string): Promise<number> {
-  const options = { timeout: START_MS, env: { PATH: '/usr/bin:/bin' } };
+  const options = { timeout: START_MS, env: { ...broughtBy(path), PATH: '/usr/bin:/bin' } };
   const { stdout } = await promisify(execFile)(path, ['--version'], options);
   const major = /\b(\d+)\.\d+\.\d+\.\d+\b/.exec(stdout)?.[1];
   if (major === undefined) throw new Error(`${path} --version says ${stdout.slice(0, 100)}`);
   return Number(major);
+}
+
+/** What tells a program of the libraries that its package brings along, and of its fonts where the machine has none. */
+function broughtBy(path: string): Readonly<Record<string, string>> {
+  const [libraries, fonts] = ['al2023/lib', 'fonts'].map((folder) => join(dirname(path), folder));
+  if (libraries === undefined || fonts === undefined || !existsSync(libraries)) return {};
+  return { LD_LIBRARY_PATH: libraries, ...(existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: fonts }) };
 }
 
 function hasSharedMemory(): boolean {

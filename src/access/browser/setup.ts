@@ -1,16 +1,9 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Binaries, Binary } from './binaries.ts';
+import type { Binaries, Binary, BrowserKind } from './binaries.ts';
 import { runCommand } from './command.ts';
-import type { Command, CommandOptions } from './command.ts';
+import type { CommandOptions } from './command.ts';
 import { versionOf } from './launch.ts';
-
-/** A way to install browsers. */
-export type Way = {
-  /** Why it is impossible on this machine, null where it is possible. */
-  readonly obstacle: string | null;
-  /** Run one after the other, each after the success of the one before. */
-  readonly commands: readonly Command[];
-};
+import type { Way } from './ways.ts';
 
 export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
   /** Finds the browsers that are on the machine now. */
@@ -21,66 +14,70 @@ export type SetupParts = Pick<CommandOptions, 'environment' | 'say'> & {
   readonly clock: Clock;
 };
 
-/** The package whose browser builds are downloaded: one version, so that every machine gets the same browsers. */
-const PLAYWRIGHT = 'playwright-core@1.65.1';
 /** For one command. */
 const PATIENCE_MS = 15 * 60_000;
 /** Environment of an unattended installation: no questions, and few retries at a registry that is away. */
 const UNATTENDED = { DEBIAN_FRONTEND: 'noninteractive', npm_config_fetch_retries: '1' } as const;
-
-/** The ways of a machine, the first choice first: builds for the user's own cache, then packages for everyone. */
-export function waysOf({ isRoot }: { readonly isRoot: boolean }): readonly Way[] {
-  return [
-    { obstacle: null, commands: [['npx', '--yes', PLAYWRIGHT, 'install', 'chromium', 'chromium-headless-shell']] },
-    {
-      obstacle: isRoot ? null : 'packages cannot be installed: that needs root',
-      commands: [
-        ['apt-get', 'update', '-qq'],
-        ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'chromium-headless-shell'],
-      ],
-    },
-  ];
-}
+/** What programs write when a host cannot be reached. */
+const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b.*/;
+const KEPT_LINES = 200;
+const KINDS: readonly BrowserKind[] = ['shell', 'full'];
 
 /**
  * Installs browsers where the wanted ones are missing or do not start, by one way after the other, and reports each
- * step. Answers the browsers that are there then: null where none starts. Throws the signal's reason.
+ * way and its failure in a line. Answers the browsers that are there then: null where none starts. Throws the signal's reason.
  */
 export async function getBrowsers(parts: SetupParts, signal: AbortSignal): Promise<Binaries | null> {
-  for (const { obstacle, commands } of parts.ways) {
-    if (await isEnough(parts)) break;
-    if (obstacle === null) await runAll(parts, { commands, signal });
-    else parts.say(obstacle);
+  for (const way of parts.ways) {
+    const lacking = await lackingOf(parts);
+    if (lacking.length === 0) break;
+    if (!way.brings.some((kind) => lacking.includes(kind))) continue;
+    if (way.obstacle === null) await runAll(parts, way, signal);
+    else parts.say(way.obstacle);
   }
   signal.throwIfAborted();
   const found = parts.find();
   return found !== null && (await faultsOf(found)).length < binariesOf(found).length ? found : null;
 }
 
-async function isEnough({ find, wanted, say }: SetupParts): Promise<boolean> {
+/** The kinds of browsers that are wanted and missing, or do not start. */
+async function lackingOf({ find, wanted, say }: SetupParts): Promise<readonly BrowserKind[]> {
   const found = find();
-  if (found === null) return false;
+  if (found === null) return KINDS;
   const faults = await faultsOf(found);
   for (const fault of faults) say(fault);
-  return faults.length === 0 && (wanted === 'any' || binariesOf(found).length === 2);
+  if (faults.length > 0) return KINDS;
+  return wanted === 'any' ? [] : KINDS.filter((kind) => found[kind].kind !== kind);
 }
 
 async function runAll(
   { environment, clock, say }: SetupParts,
-  { commands, signal }: { readonly commands: readonly Command[]; readonly signal: AbortSignal },
+  { about, commands }: Way,
+  signal: AbortSignal,
 ): Promise<void> {
+  say(about);
   for (const command of commands) {
-    say(`runs ${command.join(' ')}`);
+    const lines: string[] = [];
     const fault = await runCommand(command, {
       environment: { ...environment, ...UNATTENDED },
-      say,
+      say: (line) => void (lines.push(line) > KEPT_LINES && lines.shift()),
       signal: clock.deadline(PATIENCE_MS, signal),
     });
     signal.throwIfAborted();
     if (fault === null) continue;
-    say(`${command[0]}: ${fault}`);
+    say(
+      `that failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${causeOf(lines)}`,
+    );
     return;
   }
+}
+
+/** Why a program failed, as its lines tell: the host that was not reached, else the last line. */
+function causeOf(lines: readonly string[]): string {
+  const unreached = lines.map((line) => UNREACHABLE.exec(line)?.[0]).find((text) => text !== undefined);
+  if (unreached !== undefined) return `; a host could not be reached: ${unreached}`;
+  const last = lines.at(-1);
+  return last === undefined ? '' : `; ${last}`;
 }
 
 /** The programs, each once. */

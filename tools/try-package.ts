@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openService, withoutSettings } from '#demo/service.ts';
+import { openSite } from '#demo/site.ts';
+
+// Packs the package, installs it into an empty folder, and does what its first user does.
+const KEY = `qk_${'try'.repeat(10)}42`;
+const COMMAND_MS = 300_000;
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'quern-package-'));
+const data = mkdtempSync(join(tmpdir(), 'quern-package-data-'));
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const started = performance.now();
+  const env = { ...withoutSettings(process.env), QUERN_DATA_DIR: data };
+  const { status, stdout, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: COMMAND_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (error !== undefined) throw error;
+  assert.equal(status, 0, `${command} ${args.join(' ')}`);
+  say(`${command} ${args[0]}: ${Math.round(performance.now() - started)} ms`);
+  return stdout;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  run('npm', ['pack', '--loglevel=error', '--pack-destination', folder], root);
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], folder);
+  assert.match(run('npx', ['quern', '--version'], folder), /^\d+\.\d+\.\d+/);
+  const site = await openSite({ port: 0 });
+  const service = await openService({
+    dataDir: data,
+    settings: {
+      QUERN_BOOTSTRAP_KEY: KEY,
+      QUERN_ALLOW_TARGETS: new URL(site.origin).host,
+      QUERN_CHROMIUM: 'off',
+    },
+    program: join(folder, 'node_modules/quern/bin/quern.mjs'),
+  });
+  const answer = await fetch(`${service.origin}/v1/fetch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${site.origin}/articles/a-year-at-the-mill` }),
+    signal: AbortSignal.timeout(COMMAND_MS),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  assert.match(text, /A year at the mill/i);
+  say(`the installed service answered a fetch, ready ${Math.round(service.readyMs)} ms after its start`);
+  assert.equal(await service.close(), 0, service.err());
+  await site.close();
+} finally {
+  for (const made of [folder, data]) rmSync(made, { recursive: true, force: true });
+}
