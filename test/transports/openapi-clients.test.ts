@@ -179,6 +179,9 @@ test('a body is required where the operation refuses a request without one, and 
     'monitors.webhook.test',
     'monitors.webhook.rotate-secret',
     'deliveries.redeliver',
+    'admin.tenants.update',
+    'admin.keys.create',
+    'admin.keys.rotate',
   ]);
 });
 

@@ -230,6 +230,7 @@ class AsyncOperations:
         sources: Optional[Sequence[Literal["sitemap", "robots", "feed", "links"]]] = None,
         max_depth: Optional[int] = None,
         include_metadata: Optional[bool] = None,
+        fetch: Optional[Mapping[str, Any]] = None,
         scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
@@ -251,6 +252,7 @@ class AsyncOperations:
         sources: Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages
         max_depth: Links to follow from the start; the pages of one listing are equally deep
         include_metadata: Add titles: those of pages that were read, else what a feed or a link calls them
+        fetch: How each page is asked for
         scope: How far from the start
         include: Globs on path and query, or re: and an RE2 expression; only these are followed
         exclude: The same for what is left out
@@ -266,7 +268,7 @@ class AsyncOperations:
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )

@@ -2628,6 +2628,8 @@ class MapInput(TypedDict, total=False):
     max_depth: int
     #: Add titles: those of pages that were read, else what a feed or a link calls them
     include_metadata: bool
+    #: How each page is asked for
+    fetch: Mapping[str, Any]
     #: How far from the start
     scope: Literal["path", "host", "subdomains", "domain"]
     #: Globs on path and query, or re: and an RE2 expression; only these are followed

@@ -1515,6 +1515,16 @@ export type MapInput = {
   readonly max_depth?: number;
   /** Add titles: those of pages that were read, else what a feed or a link calls them */
   readonly include_metadata?: boolean;
+  /** How each page is asked for */
+  readonly fetch?: {
+    /** Request headers; dropped on a redirect to another origin */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Request cookies; dropped on a redirect to another origin */
+    readonly cookies?: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+  };
   /** How far from the start */
   readonly scope?: "path" | "host" | "subdomains" | "domain";
   /** Globs on path and query, or re: and an RE2 expression; only these are followed */
