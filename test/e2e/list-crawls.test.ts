@@ -19,6 +19,19 @@ const FOUND = 230;
 const PAGES = 12;
 const EACH = 15;
 
+async function submit({ call }: Served, input: object): Promise<string> {
+  const { status, body } = await call('/v1/video/search/crawl', input);
+  assert.equal(status, 202, JSON.stringify(body));
+  return String(body['id']);
+}
+
+async function untilEnded({ call }: Served, id: string) {
+  for (;;) {
+    const { body } = await call(`/v1/jobs/${id}?wait_ms=5000`);
+    if (body['status'] !== 'queued' && body['status'] !== 'running') return body;
+  }
+}
+
 suite('crawls of the lists of sites, against rehearsed sites', () => {
   let sites: SiteWorld;
   let folder: string;
@@ -32,19 +45,6 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
     await sites.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  async function submit({ call }: Served, input: object): Promise<string> {
-    const { status, body } = await call('/v1/video/search/crawl', input);
-    assert.equal(status, 202, JSON.stringify(body));
-    return String(body['id']);
-  }
-
-  async function untilEnded({ call }: Served, id: string) {
-    for (;;) {
-      const { body } = await call(`/v1/jobs/${id}?wait_ms=5000`);
-      if (body['status'] !== 'queued' && body['status'] !== 'running') return body;
-    }
-  }
 
   const askedFor = (): number => sites.seen.filter(({ line }) => line.startsWith('POST /youtubei/v1/search')).length;
 
