@@ -12,7 +12,7 @@ export const PUBLISHING =
   /publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|\bstand\b|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
 /** Words that announce the day of a change. */
 const CHANGING =
-  /\b(?:last|recently)\b.{0,12}\b(?:updat|modif|chang|edit|revis|review|check)|\b(?:updated|modified|revised|generated)\b|zuletzt|dernière|última (?:actualizaci|modificaci)|ultim[ao] (?:aggiornament|modific)|laatst|ostatni|последн|最終/iu;
+  /\b(?:last|recently)\b.{0,12}\b(?:updat|modif|chang|edit|revis|review|check)|\b(?:modified|revised|generated)\b|zuletzt|dernière|última (?:actualizaci|modificaci)|ultim[ao] (?:aggiornament|modific)|laatst|ostatni|последн|最終/iu;
 
 const CODE = tagSet('pre code kbd samp tt var');
 /** Elements around a text in which code is looked for. */
@@ -81,7 +81,7 @@ export function tellsChange(tree: Tree, sighting: Sighting): boolean {
 }
 
 /** What a page tells of is dated by it, not the page. */
-const RELEASING = /\bversion\s+v?\d+\.\d|^\s*v?\d+(?:\.\d+)+\s*[(:–-]/i;
+const RELEASING = /\bversion\s+v?\d+\.\d|^\s*v?\d+(?:\.\d+)+\s*\(/i;
 const CHANGED_NAME = /last-?(?:updated?|modified|changed?|edit(?:ed)?)|date-?modified/i;
 
 /** Characters of a line that is nothing but a date, a name and a few words. */

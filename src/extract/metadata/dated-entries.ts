@@ -37,7 +37,8 @@ export function entriesOf(tree: Tree, sightings: readonly Sighting[], own: Own):
   const leads = leadsOf(tree, own);
   return (sighting) =>
     visit(sighting.node, (key, item) => {
-      if (tagOf(tree, item) === TAG.article && leads(item) === 'within' && !isMain(tree, item, own)) return true;
+      if (tagOf(tree, item) === TAG.article && leads(item) === 'within' && isApart(tree, item, own.heading))
+        return true;
       const all = items.get(key);
       if (all === undefined || all.size < ENTRIES) return false;
       if (ITEMS[tagOf(tree, item)] === 1 && isLine(tree, item)) return !PUBLISHING.test(labelOf(tree, sighting));
@@ -45,20 +46,21 @@ export function entriesOf(tree: Tree, sightings: readonly Sighting[], own: Own):
     });
 }
 
-/** Whether an element holds the main heading of the page, and that is no link. */
-function isMain(tree: Tree, item: number, { heading }: Own): boolean {
-  return heading >= item && heading < subtreeEndOf(tree, item) && linkAt(tree, heading, item) === null;
+/** Whether the page has a main heading of its own before an element, such as the name of a tag; that of a site is a link. */
+function isApart(tree: Tree, item: number, heading: number): boolean {
+  return heading !== 0 && heading < item && linkAt(tree, heading, 0) === null;
 }
 
-/** Where the first heading of an element leads: to another page of the site, or elsewhere; null where it is no link or leads to this page. */
-function leadsOf(tree: Tree, { url, canonical }: Own): (item: number) => 'within' | 'elsewhere' | null {
+/** Where the heading of an element leads, its first or that of the page: to another page of the site, or elsewhere; null where it is no link or leads to this page. */
+function leadsOf(tree: Tree, { url, canonical, heading }: Own): (item: number) => 'within' | 'elsewhere' | null {
   const here = URL.parse(url);
   const paths = new Set([url, canonical === null ? null : toAbsoluteUrl(canonical, url)].map(pathOf));
   const known = new Map<number, 'within' | 'elsewhere' | null>();
   return (item) => {
     const before = known.get(item);
     if (before !== undefined) return before;
-    const href = headingLink(tree, item);
+    const isMain = heading >= item && heading < subtreeEndOf(tree, item);
+    const href = isMain ? linkAt(tree, heading, item) : headingLink(tree, item);
     // A post of a thread leads to its place.
     const target = href === null || href.includes('#') ? null : URL.parse(href, url);
     const isHere = target === null || (target.host === here?.host && paths.has(pathOf(target.href)));
