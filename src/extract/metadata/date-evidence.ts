@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
@@ -118,13 +118,25 @@ export function isTelling(tree: Tree, sighting: Sighting): boolean {
   const { text } = sighting;
   const line = `${lineBefore(tree, sighting.node)} ${text.slice(0, Math.max(0, text.search(DAY)))}`;
   const words = line.match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? [];
-  if (words.filter((word) => !DATED_WORDS.test(word)).length >= TOLD_WORDS) return true;
+  if (words.filter((word) => !DATED_WORDS.test(word)).length >= TOLD_WORDS || EXAMPLE.test(line)) return true;
   let part = parentOf(tree, sighting.node);
   for (let level = 0; level < PART_LEVELS && part !== 0; level++, part = parentOf(tree, part)) {
-    if (PARTS[tagOf(tree, part)] !== 1) continue;
+    const tag = tagOf(tree, part);
+    if (PARTS[tag] !== 1) continue;
+    if (tag === TAG.td && isOfData(tree, part)) return true;
     return isLonger(tree, part, PART_CHARACTERS);
   }
   return false;
+}
+
+const EXAMPLE = /\b(?:examples?|e\.g|z\.\s?B|exemple|ejemplo|esempio)\b/i;
+
+/** Whether a cell is of a table with a header. */
+function isOfData(tree: Tree, cell: number): boolean {
+  let table = cell;
+  while (table !== 0 && tagOf(tree, table) !== TAG.table) table = parentOf(tree, table);
+  const header = nextTagged(tree, TAG.th, table);
+  return table !== 0 && header !== 0 && header < subtreeEndOf(tree, table);
 }
 
 const HIDDEN_TEXT = tagSet('script style noscript template');

@@ -1,7 +1,7 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
@@ -91,7 +91,10 @@ function isChrome(judged: ScoredPage, node: number, placesOf: LinkPlaces): boole
   if (names === '' || holdsText(tree, node)) return false;
   if (FOOTER.test(names) && words <= FOOTER_WORDS) return true;
   if (!isBar) return false;
-  return LEADS.test(names) || (leads && (MAY_LEAD.test(names) || (tag !== TAG.table && MENU.test(names))));
+  if (LEADS.test(names)) return true;
+  // A table of links with a header is one of the text.
+  if (!leads || (tag === TAG.table && holdsHeader(tree, node))) return false;
+  return MAY_LEAD.test(names) || (tag !== TAG.table && MENU.test(names));
 }
 
 /** The names of an element; where it has a heading, its id is that of a section, named after what it is about. */
@@ -136,6 +139,11 @@ function holdsText(tree: Tree, node: number): boolean {
   const end = subtreeEndOf(tree, node);
   for (let inside = node + 1; inside < end; inside++) if (KEPT_WHOLE[tagOf(tree, inside)] === 1) return true;
   return false;
+}
+
+function holdsHeader(tree: Tree, table: number): boolean {
+  const header = nextTagged(tree, TAG.th, table);
+  return header !== 0 && header < subtreeEndOf(tree, table);
 }
 
 /** The share of links in a box that holds a table of contents beside other links. */
