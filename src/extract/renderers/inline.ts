@@ -214,8 +214,8 @@ function writeLinked(r: Render, node: number, write: () => void): void {
   r.inLink = true;
   const found = collect(r, write);
   r.inLink = false;
-  if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
-    return;
+  const mayBeSign = r.heading !== 0 || (r.inLine && reference.includes('#')) || (fragment && found.text !== '');
+  if (mayBeSign && PERMALINK.test(found.text.replaceAll('\\', ''))) return;
   const url = fragment ? reference.trim() : r.view.targetOf(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);

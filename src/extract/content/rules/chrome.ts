@@ -26,7 +26,7 @@ const LEADS =
 const MAY_LEAD = /(?:^|[\s_-])(?:header|footer|sidebar|related)(?:$|[\s_-])/i;
 const FOOTER = /(?:^|[\s_-])footer(?:$|[\s_-])/i;
 /** Words of the end of a page, a licence included. */
-const FOOTER_WORDS = 80;
+const FOOTER_WORDS = 160;
 const MENU = /(?:^|[\s_-])menu(?:$|[\s_-])/i;
 const TEXTS = tagSet(
   'p li dt dd td th h1 h2 h3 h4 h5 h6 pre blockquote code article main body html tr tbody caption figure',
@@ -55,11 +55,18 @@ export function chromeIn(
     if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
     if (!isIndex ? !isChrome(judged, node, placesOf) : index.isContent) continue;
     const from = withItsHeading(judged, region, node);
-    if ((kept[from] ?? 0) > Math.max(most, BAR_WORDS)) continue;
+    if ((kept[from] ?? 0) > Math.max(most, BAR_WORDS) && !saysRights(judged, node)) continue;
     chrome.fill(1, from, subtreeEndOf(tree, from));
     node = subtreeEndOf(tree, node) - 1;
   }
   return chrome;
+}
+
+/** Whether an element is called a footer and says whose the page is. */
+function saysRights({ tree, blocks }: ScoredPage, node: number): boolean {
+  if (!FOOTER.test(namesOf(tree, node).trim())) return false;
+  const end = subtreeEndOf(tree, node);
+  return blocks.some((block) => block.node >= node && block.node < end && block.text.rights);
 }
 
 /** Words of blocks that are kept, in each element. */

@@ -187,8 +187,9 @@ const CELLS = tagSet('dt dd td th pre');
 function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: boolean): boolean {
   const tag = tagOf(tree, node);
   const leads = linked >= 0.5 * text.characters;
-  if (isStated) return text.rights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
-  return text.rights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
+  const isRights = text.rights && CELLS[tag] !== 1;
+  if (isStated) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
+  return isRights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
 }
 
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
