@@ -16,9 +16,9 @@ const FLOORS: Floors = { recall: 0.99, precision: 0.97, kept: 0.99, lossy: 0.005
 
 /** Sets that the rules were not made on. */
 const OTHERWISE: Readonly<Record<string, Partial<Floors>>> = {
-  haddock: { recall: 0.94, precision: 0.92, kept: 0.95, lossy: 0.07 },
-  erlang: { recall: 0.98, kept: 0.97, lossy: 0.03 },
-  qt: { lossy: 0.015, dated: 0.01 },
+  haddock: { recall: 0.96, precision: 0.94, kept: 0.965, lossy: 0.06 },
+  erlang: { lossy: 0.015 },
+  qt: { lossy: 0.01 },
   postgresql: { kept: 0.98 },
 };
 
