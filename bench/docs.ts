@@ -2,14 +2,16 @@
  * Prints how whole documentation is read, set by set, against what the generator of each marks as its content:
  * `npm run bench -- docs [--only git,cmake] [--pages 150] [--root FOLDER] [--worst 5] [--peers] [--page git/git-add.html]`.
  * The sets are Debian packages, installed, or unpacked (`dpkg -x`) below FOLDER; those that are not there are named.
+ * Ends with 1 when a figure is worse than its floor.
  */
 import { parseArgs } from 'node:util';
+import { faultsOf } from './docs/floors.ts';
 import { isInstalled, pagesOf } from './docs/pages.ts';
 import type { DocsPage } from './docs/pages.ts';
 import { referenceOf } from './docs/reference.ts';
 import type { Reference } from './docs/reference.ts';
 import { scorePage, scoreSet, wordScore } from './docs/scores.ts';
-import type { SetScore } from './docs/scores.ts';
+import type { PageScore, SetScore } from './docs/scores.ts';
 import { SETS } from './docs/sets.ts';
 import type { DocsSet } from './docs/sets.ts';
 import { differingLines } from './extraction/page-diff.ts';
@@ -49,23 +51,31 @@ async function printTable(): Promise<void> {
     'set | made by | pages | F1 | precision | recall | readability F1 | lose over a tenth | terms | code | headings | cells | stray HTML | dated';
   console.log(`| ${titles} |\n|${'---|'.repeat(titles.split('|').length)}`);
   const absent: string[] = [];
+  const faults: string[] = [];
   for (const name of names) {
     const set = SETS[name];
     if (set === undefined || !isInstalled(set, values.root)) absent.push(`${name} (${set?.from})`);
-    else await printSet(name, set);
+    else faults.push(...faultsOf(name, await printSet(name, set)));
   }
   if (absent.length > 0) console.log(`not installed: ${absent.join(', ')}`);
+  for (const fault of faults) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
-async function printSet(name: string, set: DocsSet): Promise<void> {
+async function printSet(name: string, set: DocsSet): Promise<SetScore> {
   const compared = comparedOf(set);
   const scores = compared.map(({ page, reference }) => scorePage(page, reference));
+  const score = scoreSet(scores);
   const peer = values.peers ? share(await readabilityF1(compared)) : '–';
-  console.log(rowOf(name, set, { score: scoreSet(scores), peer }));
+  console.log(rowOf(name, set, { score, peer }));
+  if (worst > 0) printWorst(name, scores);
+  return score;
+}
+
+function printWorst(name: string, scores: readonly PageScore[]): void {
   for (const { path, recall, precision } of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worst)) {
     console.log(`  recall ${share(recall)}, precision ${share(precision)}: ${name}/${path}`);
   }
-  if (worst === 0) return;
   for (const { path, published } of scores.filter((page) => page.published !== null).slice(0, worst)) {
     console.log(`  published ${published}: ${name}/${path}`);
   }

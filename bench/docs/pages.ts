@@ -55,9 +55,18 @@ export function isInstalled({ folder }: DocsSet, root: string): boolean {
 function pathOf(link: string): string | null {
   const url = URL.parse(link);
   if (url === null || !url.href.startsWith(ORIGIN)) return null;
-  const path = decodeURIComponent(url.pathname.slice(1));
+  const path = nameOf(url.pathname.slice(1));
   const page = path === '' || path.endsWith('/') ? `${path}index.html` : path;
   return page.endsWith('.html') && !NO_TEXT.test(page) ? page : null;
+}
+
+/** A path as its file is named; a page may have a link that was not encoded. */
+function nameOf(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The file of a page within its set; null where there is none, or it lies elsewhere. */

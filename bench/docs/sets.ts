@@ -99,7 +99,7 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     without: ['#footer'],
   },
   cmake: {
-    from: 'cmake-data',
+    from: 'cmake-doc',
     by: 'Sphinx, a theme of its own',
     folder: '/usr/share/doc/cmake-data/html',
     start: 'index.html',

@@ -151,6 +151,8 @@ export type Page = {
   readonly captures?: readonly CapturedResponse[];
   /** Whether a browser ran its scripts, where the tier does not say so already. */
   readonly rendered?: boolean;
+  /** When a page of the cache was fetched, ms since 1970; left out of one that was fetched now. */
+  readonly fetchedAt?: number;
 };
 
 /** An answer that scripts of a page loaded. */

@@ -99,7 +99,10 @@ export async function runProgram(
       explain: explainCommand({
         fetch: fetchPage,
         ask: async (operation, raw) => asking.ask(operation, raw),
-        explain: async (html, page) => (await import('#extract/explain-page.ts')).explainPage(html, page),
+        explain: async (html, page) => {
+          const { explainPage } = await import('#extract/explain-page.ts');
+          return explainPage(html, { ...page, fetchedAt: SYSTEM_CLOCK.now() });
+        },
       }),
       mcp: mcpCommand({ ...asking, version: VERSION, operations: routedOperations }),
       config: configCommand(shown),

@@ -103,12 +103,12 @@ export function readWhole(
 }
 
 function metadataOf(
-  { url }: ReadRequest,
+  { url, fetchedAt }: ReadRequest,
   { sniffed, charset, pageCount }: PageSource,
   { view, structured }: { readonly view: View; readonly structured: StructuredData },
 ): PageMetadata {
   return {
-    ...toMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view) }),
+    ...toMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view), fetchedAt }),
     ...(sniffed.kind === 'html' ? otherViewsOf(view.tree, url, view.targetOf) : {}),
     ...(pageCount === null ? {} : { page_count: pageCount }),
   };

@@ -33,6 +33,8 @@ export type ReadRequest = {
   readonly offsetChars: number;
   /** Characters of the text that a model may read; null where none will. */
   readonly passageChars: number | null;
+  /** When the page was fetched, ms since 1970: it was not published later. Left out where nobody says. */
+  readonly fetchedAt?: number;
 };
 
 export type Link = {

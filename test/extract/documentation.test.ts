@@ -67,6 +67,45 @@ test('an empty main, and the smaller of two, do not stand for the page', () => {
   }
 });
 
+test('a main that holds the whole page is left without what leads through it', () => {
+  const bars = `<header><a href="/">Menu of the mill</a></header>${NAV}<aside class="sidebar"><ul>${links('side', 9, '/')}</ul></aside>`;
+  const end = '<footer>Built by hand</footer><div class="feedback">Was this page of help? <a href="/yes">Yes</a></div>';
+  const markdown = markdownOf(manual(`<main>${bars}${CONTENTS}${REFERENCE}${PAGER}${end}</main>`));
+  assertWhole(markdown);
+  assert.doesNotMatch(markdown, /Menu|On this page|Before this|After this|Built by hand|of help/);
+});
+
+test('a reference that is parted over two mains is read out of both', () => {
+  const [first = '', second = ''] = REFERENCE.split('<h2>Flags</h2>');
+  assertWhole(markdownOf(manual(`${NAV}<main>${first}</main><main><h2>Flags</h2>${second}</main>`)));
+});
+
+test('containers that are nested the wrong way round hide nothing', () => {
+  const [first = '', second = ''] = REFERENCE.split('<h2>Flags</h2>');
+  const rest = `<h2>Flags</h2>${second}`;
+  for (const body of [
+    `<article class="markdown-body"><main>${first}</main>${rest}</article>`,
+    `<div class="body"><div class="markdown-body">${first}<main></main></div>${rest}</div>`,
+    `<nav><main>${REFERENCE}</main></nav>`,
+    `<footer><div role="main">${REFERENCE}</div></footer>`,
+    `<div role="main"><div class="sidebar">${REFERENCE}</div></div>`,
+  ])
+    assertWhole(markdownOf(manual(`${NAV}${body}`)));
+});
+
+test('a table of links that is the content of a page is kept, whatever it is called', () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, at) => `<tr><td><a href="/m/${at}">mod_${at}</a></td><td><a href="/d/${at}">Directive${at}</a></td></tr>`,
+  ).join('');
+  for (const name of ['', ' class="related"', ' id="index"', ' class="menu"']) {
+    const table = `<table${name}><tr><th>Modules</th><th>Directives</th></tr>${rows}</table>`;
+    const markdown = markdownOf(manual(`${NAV}<main><h1>Modules</h1><p>${sentence(2)}</p>${table}</main>`));
+    for (let at = 0; at < 12; at++)
+      assert.ok(markdown.includes(`[mod_${at}](https://mill.example/m/${at}) |`), markdown);
+  }
+});
+
 test('one of many articles does not stand for the page, and short remarks that are called comments are read', () => {
   const functions = Array.from(
     { length: 30 },

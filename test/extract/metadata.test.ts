@@ -306,6 +306,20 @@ for (const [what, body] of [
     'that is the number of a version',
     '<table><tr><td>1.8.15</td></tr></table><p>Since: 3.24.20.</p><p>Mill version 5.9, released on May 14, 2022.</p>',
   ],
+  [
+    'in the middle of a line',
+    '<p>An experiment that follows <a href=/draft>the draft of the council</a> as of 05 May 2022</p>',
+  ],
+  ['that a sentence begins with', '<p>On March 17, 2013, the mill and its friends lost a very dear miller.</p>'],
+  [
+    'of a book in a list of books',
+    '<ul><li>Presses of the world, September 1, 2005: <a href=/b>Printing what one is given</a>, by which this mill was built.</li></ul>',
+  ],
+  [
+    'in a list of changes',
+    '<ul><li><b>2006-09-21</b>: a wheel</li><li><b>2006-10-01</b>: a door</li><li><b>2007-01-01</b>: a roof</li></ul>',
+  ],
+  ['of a release', '<p>1.2 (March 2, 2010)</p><ul><li>A new wheel.</li></ul>'],
   ['of the last change', '<p>Last updated: <em>Feb 3, 2025</em></p><p>Last revised: June 16, 2023</p>'],
   [
     'of when the page was generated',
@@ -333,4 +347,39 @@ test('a list of posts is not dated by its first, and a post is by its own day al
   assert.equal(read(`<h1>The mill</h1><main>${list}</main>`, 'https://example.org/').published_date, null);
   const post = `<article><h1>The wheel</h1><time datetime="2024-08-02">2 August 2024</time><p>Words.</p></article>`;
   assert.equal(read(`<main>${post}<section>${list}</section></main>`).published_date, '2024-08-02');
+});
+
+test('a page of a tag with one post is not dated by it, and a post whose heading leads to itself is dated', () => {
+  const one = `<h1>Tag: wheels</h1><main>${entryOf(4)}</main>`;
+  assert.equal(read(one, 'https://example.org/tags/wheels/').published_date, null);
+  assert.equal(read(one, 'https://example.org/posts/4?from=feed').published_date, '2025-04-11');
+  const canonical = '<link rel=canonical href="https://example.org/posts/4/">';
+  assert.equal(read(canonical + one, 'https://example.org/?p=4').published_date, '2025-04-11');
+});
+
+test('a thread is dated by its first post, whose heading leads to its place', () => {
+  const posts = [4, 5, 6].map((at) => entryOf(at).replace(`/posts/${at}`, `thread?post=${at}#post${at}`)).join('');
+  assert.equal(read(`<h1>Which wheel?</h1>${posts}`).published_date, '2025-04-11');
+});
+
+test('no day after that on which a page was fetched is one of publication', () => {
+  const html = `<time datetime="2026-12-24">24 December 2026</time><p>Published on 21 November 2026</p>`;
+  const readOn = (day: string) => {
+    const tree = parseHtml(`<meta property="article:published_time" content="2027-01-01"><h1>mill</h1>${html}`);
+    const structured = toStructuredData(tree, PAGE);
+    const fetchedAt = Date.parse(day);
+    return toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0, fetchedAt }).published_date;
+  };
+  assert.equal(readOn('2026-11-23T12:00:00Z'), '2026-11-21');
+  // In the east of Asia it is the next day already.
+  assert.equal(readOn('2026-11-20T12:00:00Z'), '2026-11-21');
+  assert.equal(readOn('2026-11-20T08:00:00Z'), null);
+});
+
+test('a post of another site that a page quotes does not date it', () => {
+  const quote =
+    '<blockquote><p>A wheel!</p><a href=/p/1><time datetime="2018-03-12">Mar 12, 2018</time></a></blockquote>';
+  const html = `<h1>mill</h1><p>${'A press prints what it is given. '.repeat(9)}</p>${quote}`;
+  assert.equal(read(html).published_date, null);
+  assert.equal(read(`${html}<p>Published on 29 January 2019</p>`).published_date, '2019-01-29');
 });

@@ -67,13 +67,13 @@ export function openParsing<SourceVerdict extends object>(
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<PageReading> {
-      const reply = await read({ kind: 'page', request }, signal);
+      const reply = await read({ kind: 'page', request: { fetchedAt: clock.now(), ...request } }, signal);
       if ('print' in reply) throw new Error('a page was read as one of a site');
       return reply;
     },
     /** Reads a page of a crawl; throws the same. */
     async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
-      const reply = await read({ kind: 'site', request }, signal);
+      const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, signal);
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
       return reply;
     },

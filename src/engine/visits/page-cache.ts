@@ -132,7 +132,7 @@ export class PageCache {
     try {
       const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
       const facts = PageFacts.parse(JSON.parse(sealer.open(row.sealed)));
-      return { page: { ...facts, body }, ageMs: now - row.stored_at };
+      return { page: { ...facts, body, fetchedAt: row.stored_at }, ageMs: now - row.stored_at };
     } catch {
       // The file was evicted or lost since, or the instance has another secret now: the page is fetched again.
       return null;

@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
@@ -9,7 +9,7 @@ import type { Sighting } from './facts.ts';
 
 /** Words that announce a day of publication. */
 export const PUBLISHING =
-  /publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|stand|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
+  /publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|\bstand\b|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
 /** Words that announce the day of a change. */
 const CHANGING =
   /\b(?:last|recently)\b.{0,12}\b(?:updat|modif|chang|edit|revis|review|check)|\b(?:modified|revised|generated)\b|zuletzt|dernière|última (?:actualizaci|modificaci)|ultim[ao] (?:aggiornament|modific)|laatst|ostatni|последн|最終/iu;
@@ -23,6 +23,15 @@ export function isInCode(tree: Tree, node: number): boolean {
   let around = node;
   for (let level = 0; level < LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if (CODE[tagOf(tree, around)] === 1) return true;
+  }
+  return false;
+}
+
+/** Whether a text stands in what a page quotes, such as a post of another site; not where that holds the main heading. */
+export function isQuoted(tree: Tree, node: number, heading: number): boolean {
+  for (let around = parentOf(tree, node); around !== 0; around = parentOf(tree, around)) {
+    if (tagOf(tree, around) !== TAG.blockquote) continue;
+    return heading < around || heading >= subtreeEndOf(tree, around);
   }
   return false;
 }
@@ -43,65 +52,6 @@ export function isVersion(text: string): boolean {
   return words.some((word) => !DATED_WORDS.test(word)) && !PUBLISHING.test(text);
 }
 
-/** Fewest entries that make a list. */
-const ENTRIES = 3;
-const ENTRY_LEVELS = 8;
-const HEADINGS = tagSet('h1 h2 h3 h4 h5');
-
-/** Tells the dates that stand in the entries of a list, each with a heading that leads to its own page: they are of those pages. */
-export function entriesOf(tree: Tree, sightings: readonly Sighting[]): (sighting: Sighting) => boolean {
-  const items = new Map<string, Set<number>>();
-  const visit = (node: number, look: (key: string, item: number) => boolean): boolean => {
-    let item = node;
-    for (let level = 0; level < ENTRY_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
-      if (tagOf(tree, item) === TAG.body) return false;
-      if (!isText(tree, item) && look(`${parentOf(tree, item)} ${tagOf(tree, item)}`, item)) return true;
-    }
-    return false;
-  };
-  for (const { node } of sightings) {
-    visit(node, (key, item) => {
-      const known = items.get(key) ?? new Set();
-      items.set(key, known.add(item));
-      return false;
-    });
-  }
-  const led = new Map<number, boolean>();
-  const isLed = (item: number): boolean => {
-    const known = led.get(item) ?? leadsByHeading(tree, item);
-    led.set(item, known);
-    return known;
-  };
-  return ({ node }) =>
-    visit(node, (key, item) => {
-      const all = items.get(key);
-      return all !== undefined && all.size >= ENTRIES && [...all].filter(isLed).length >= ENTRIES && isLed(item);
-    });
-}
-
-const MOST_NODES = 400;
-
-/** Whether the first heading of an element is a link, or in one. */
-function leadsByHeading(tree: Tree, item: number): boolean {
-  const end = Math.min(subtreeEndOf(tree, item), item + MOST_NODES);
-  for (let node = item; node < end; node++) {
-    if (HEADINGS[tagOf(tree, node)] !== 1) continue;
-    return isLinked(tree, node, item);
-  }
-  return false;
-}
-
-function isLinked(tree: Tree, heading: number, item: number): boolean {
-  const end = subtreeEndOf(tree, heading);
-  for (let node = heading; node < end; node++) if (isLink(tree, node)) return true;
-  for (let node = heading; node >= item && node !== 0; node = parentOf(tree, node)) if (isLink(tree, node)) return true;
-  return false;
-}
-
-function isLink(tree: Tree, node: number): boolean {
-  return tagOf(tree, node) === TAG.a && knownAttribute(tree, node, ATTRIBUTE.href) !== null;
-}
-
 /** Text up to a date in a line that begins with one, as datelines do behind the name of a place. */
 const LEAD_CHARACTERS = 40;
 const DAY = /(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d/;
@@ -111,8 +61,12 @@ export function isDateline(text: string): boolean {
   const line = collapseSpace(text);
   // What goes on with a small letter began before.
   if (/^\p{Ll}/u.test(line)) return false;
-  return PUBLISHING.test(line.slice(0, LEAD_CHARACTERS)) || line.slice(0, LEAD_CHARACTERS).search(DAY) >= 0;
+  const lead = line.slice(0, LEAD_CHARACTERS);
+  return PUBLISHING.test(lead) || (!TELLING.test(lead) && lead.search(DAY) >= 0);
 }
+
+/** Beginnings of sentences that tell what happened on a day. */
+const TELLING = /^(?:on|in|since|until|by|am|im|seit|bis|le|en|el|il|nel|op)\s/i;
 
 /** Whether a day is that of a change: its label says so, or a name of the elements around it. */
 export function tellsChange(tree: Tree, sighting: Sighting): boolean {
@@ -127,7 +81,7 @@ export function tellsChange(tree: Tree, sighting: Sighting): boolean {
 }
 
 /** What a page tells of is dated by it, not the page. */
-const RELEASING = /\bversion\s+v?\d+\.\d/i;
+const RELEASING = /\bversion\s+v?\d+\.\d|^\s*v?\d+(?:\.\d+)+\s*\(/i;
 const CHANGED_NAME = /last-?(?:updated?|modified|changed?|edit(?:ed)?)|date-?modified/i;
 
 /** Characters of a line that is nothing but a date, a name and a few words. */
@@ -135,7 +89,67 @@ const LINE_CHARACTERS = 140;
 
 /** Whether a short text is a piece of a longer one, as between two links of a paragraph. */
 export function isPiece(tree: Tree, node: number): boolean {
-  return collapsedText(tree, blockOf(tree, node), LINE_CHARACTERS + 1).length > LINE_CHARACTERS;
+  return !isLine(tree, blockOf(tree, node));
+}
+
+/** Whether an element holds no more than a line of text. */
+export function isLine(tree: Tree, node: number): boolean {
+  return !isLonger(tree, node, LINE_CHARACTERS);
+}
+
+/** How much longer a text may be in the source, where it is indented. */
+const INDENTED = 4;
+
+function isLonger(tree: Tree, node: number, most: number): boolean {
+  return collapsedText(tree, node, INDENTED * most).length > most;
+}
+
+/** Parts of lists and tables: their days are of what they tell, unless they are hardly more than a day. */
+const PARTS = tagSet('li td th dd');
+const PART_LEVELS = 4;
+const PART_CHARACTERS = 80;
+/** Words in small letters, as sentences have them, from which on a line tells something rather than dates a page. */
+const TOLD_WORDS = 3;
+
+/** Whether a day stands in a sentence, or in an item or a cell that tells something; not where it is said to be that of publication. */
+export function isTelling(tree: Tree, sighting: Sighting): boolean {
+  const label = labelOf(tree, sighting);
+  if (PUBLISHING.test(label)) return false;
+  const { text } = sighting;
+  const line = `${lineBefore(tree, sighting.node)} ${text.slice(0, Math.max(0, text.search(DAY)))}`;
+  const words = line.match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? [];
+  if (words.filter((word) => !DATED_WORDS.test(word)).length >= TOLD_WORDS || EXAMPLE.test(line)) return true;
+  let part = parentOf(tree, sighting.node);
+  for (let level = 0; level < PART_LEVELS && part !== 0; level++, part = parentOf(tree, part)) {
+    const tag = tagOf(tree, part);
+    if (PARTS[tag] !== 1) continue;
+    if (tag === TAG.td && isOfData(tree, part)) return true;
+    return isLonger(tree, part, PART_CHARACTERS);
+  }
+  return false;
+}
+
+const EXAMPLE = /\b(?:examples?|e\.g|z\.\s?B|exemple|ejemplo|esempio)\b/i;
+
+/** Whether a cell is of a table with a header. */
+function isOfData(tree: Tree, cell: number): boolean {
+  let table = cell;
+  while (table !== 0 && tagOf(tree, table) !== TAG.table) table = parentOf(tree, table);
+  const header = nextTagged(tree, TAG.th, table);
+  return table !== 0 && header !== 0 && header < subtreeEndOf(tree, table);
+}
+
+const HIDDEN_TEXT = tagSet('script style noscript template');
+
+/** What stands before a text in its line. */
+function lineBefore(tree: Tree, node: number): string {
+  let before = '';
+  for (let at = node - 1; at > Math.max(blockOf(tree, node), node - LABEL_NODES); at--) {
+    if (tagOf(tree, at) === TAG.br || isBlock(tree, at)) break;
+    if (isText(tree, at) && HIDDEN_TEXT[tagOf(tree, parentOf(tree, at))] !== 1)
+      before = `${charactersOf(tree, at, LINE_CHARACTERS)} ${before}`;
+  }
+  return before;
 }
 
 function blockOf(tree: Tree, node: number): number {
@@ -145,7 +159,7 @@ function blockOf(tree: Tree, node: number): number {
 }
 
 /** The text of a sighting behind what stands before it in its line. */
-function labelOf(tree: Tree, { node, text }: Sighting): string {
+export function labelOf(tree: Tree, { node, text }: Sighting): string {
   const block = blockOf(tree, node);
   let before = '';
   for (let at = Math.max(block + 1, node - LABEL_NODES); at < node; at++) {

@@ -41,4 +41,6 @@ export type MetadataInputs = {
   readonly openGraph: Readonly<Record<string, unknown>>;
   readonly url: string;
   readonly language: string | null;
+  /** The last day that may be told: none is of the future. */
+  readonly latest: string;
 };

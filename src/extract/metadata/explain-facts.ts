@@ -18,8 +18,9 @@ export type ExplainedFact = {
 };
 
 /** The source of each metadata field of a page; fields that the page does not have are left out. */
-export function explainFacts(tree: Tree, url: string): readonly ExplainedFact[] {
-  const { published, modified, ...texts } = tellFacts(tree, { url, structured: toStructuredData(tree, url, false) });
+export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
+  const structured = toStructuredData(tree, url, false);
+  const { published, modified, ...texts } = tellFacts(tree, { url, structured, fetchedAt });
   const explained = ([fact, told]: readonly [string, Declared | null]): readonly ExplainedFact[] => {
     if (told === null) return [];
     const place = told.node === undefined ? null : elementPathOf(tree, told.node);

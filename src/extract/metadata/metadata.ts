@@ -13,7 +13,7 @@ import { leadsHome } from '#extract/content/features/home-link.ts';
 import type { DateReading } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { chooseModified, choosePublished } from './publication.ts';
+import { chooseModified, choosePublished, latestDay } from './publication.ts';
 import { chooseTitle } from './titles.ts';
 import { firstDeclared, declaredBy } from './declared.ts';
 import type { FactSource, Declared, MetadataInputs } from './declared.ts';
@@ -28,6 +28,8 @@ type MetadataSources = {
   readonly structured: StructuredData;
   /** The words of what is kept of the page. */
   readonly wordCount: number;
+  /** When the page was fetched, ms since 1970; left out where nobody says. */
+  readonly fetchedAt?: number | undefined;
 };
 
 const ARTICLES =
@@ -49,8 +51,8 @@ export type ToldFacts = {
 };
 
 /** The facts of a page; each from its first source that yields one. */
-export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: MetadataSources): PageMetadata {
-  const told = tellFacts(tree, { url, structured });
+export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
+  const told = tellFacts(tree, sources);
   return {
     title: told.title?.value ?? null,
     description: told.description?.value ?? null,
@@ -68,7 +70,10 @@ export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: 
 }
 
 /** The same with the witness of each. */
-export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources, 'url' | 'structured'>): ToldFacts {
+export function tellFacts(
+  tree: Tree,
+  { url, structured, fetchedAt }: Pick<MetadataSources, 'url' | 'structured' | 'fetchedAt'>,
+): ToldFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
   // The questions of an FAQ are parts of a page, not what it is about.
@@ -87,6 +92,7 @@ export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources,
     openGraph,
     url,
     language: language?.value ?? null,
+    latest: latestDay(fetchedAt),
   };
   const siteName = chooseSiteName(witnesses);
   return {

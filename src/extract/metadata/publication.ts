@@ -1,7 +1,17 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
-import { entriesOf, isDateline, isInCode, isPiece, isVersion, PUBLISHING, tellsChange } from './date-evidence.ts';
+import {
+  isDateline,
+  isInCode,
+  isPiece,
+  isQuoted,
+  isTelling,
+  isVersion,
+  PUBLISHING,
+  tellsChange,
+} from './date-evidence.ts';
+import { entriesOf } from './dated-entries.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
 import { declaredBy } from './declared.ts';
@@ -71,9 +81,16 @@ const IN_FIRST_NAMES = 'ublished';
 const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
 /** Mentions of each name in a script that are looked at. */
 const MOST_MENTIONS = 20;
-/** Dates before the web, and of this project's far future, are no publication dates. */
+/** Dates before the web are no publication dates, nor are those of the far future where nobody says what day it is. */
 const EARLIEST = '1990-01-01';
 const LATEST = '2099-01-01';
+/** How far the calendars of the world are ahead of UTC, ms. */
+const AHEAD_MS = 14 * 60 * 60 * 1000;
+
+/** The calendar day that it was anywhere when a page was fetched. */
+export function latestDay(fetchedAt: number | undefined): string {
+  return fetchedAt === undefined ? LATEST : new Date(fetchedAt + AHEAD_MS).toISOString().slice(0, 10);
+}
 
 /** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
 type Family = 'structured' | 'meta' | 'address' | keyof typeof SEEN;
@@ -134,30 +151,38 @@ function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string>
 }
 
 function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
-  const { tree, facts, language, subjects, url } = witnesses;
+  const { tree, facts, subjects, url } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
-  const isOfEntry = entriesOf(tree, [...facts.times, ...facts.dates, ...facts.shortTexts]);
-  const isOfPage = (sighting: Sighting) => isNoChange(sighting) && !isOfEntry(sighting) && !tellsChange(tree, sighting);
+  const isOfEntry = entriesOf(tree, [...facts.times, ...facts.dates, ...facts.datelines, ...facts.shortTexts], {
+    url,
+    canonical: facts.canonical,
+    heading,
+  });
+  const isOfPage = (sighting: Sighting) =>
+    isNoChange(sighting) &&
+    !isOfEntry(sighting) &&
+    !isQuoted(tree, sighting.node, heading) &&
+    !tellsChange(tree, sighting);
   const times = facts.times.filter(isOfPage);
   const others = facts.otherDates.filter(isOfPage);
   const dates = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) !== 0);
   const about = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) === 0);
   const isTold = (sighting: Sighting) =>
-    !isOfEntry(sighting) && !isInCode(tree, sighting.node) && !isVersion(sighting.text) && !tellsChange(tree, sighting);
+    isOfPage(sighting) && !isInCode(tree, sighting.node) && !isVersion(sighting.text) && !isTelling(tree, sighting);
   const datelines = facts.datelines.filter((one) => isTold(one) && (one.text.length <= SHORT || isDateline(one.text)));
   const shortTexts = facts.shortTexts.filter((one) => isTold(one) && !isPiece(tree, one.node));
   const longTexts = facts.longTexts.filter((sighting) => isTold(sighting) && isDateline(sighting.text));
   // Several sources look at the same sightings.
   const known = new Map<Sighting, DateReading | null>();
   const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
-    sourceOf(family, weight, () => fromSightings(sightings, SEEN[family], { language, known }));
+    sourceOf(family, weight, () => fromSightings(sightings, SEEN[family], { witnesses, known }));
   return [
     sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
     sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
     sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
     sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
-    sourceOf('address', 2.7, () => declaredBy(fromUrl(url), 'address')),
-    sourceOf('address', 1.5, () => declaredBy(fromUrlNumber(url), 'address')),
+    sourceOf('address', 2.7, () => declaredBy(fromUrl(witnesses), 'address')),
+    sourceOf('address', 1.5, () => declaredBy(fromUrlNumber(witnesses), 'address')),
     seen(
       'time',
       2.8,
@@ -204,39 +229,38 @@ const STATED_METAS = 4;
 
 /** When the page was last changed; an instant only where the source says one. */
 export function chooseModified(witnesses: MetadataInputs): Declared<DateReading> | null {
-  const { tree, facts, language } = witnesses;
+  const { tree, facts } = witnesses;
   return first(
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
     () => {
       const times = facts.times.filter((time) => !isNoChange(time) || tellsChange(tree, time));
-      return fromSightings(times, SEEN.time, { language, known: new Map() });
+      return fromSightings(times, SEEN.time, { witnesses, known: new Map() });
     },
     () => {
       const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts].filter((one) => tellsChange(tree, one));
-      return fromSightings(told, SEEN.text, { language, known: new Map() });
+      return fromSightings(told, SEEN.text, { witnesses, known: new Map() });
     },
   );
 }
 
-function fromEntities(
-  { subjects, entities, language }: MetadataInputs,
-  names: readonly string[],
-): Declared<DateReading> | null {
+function fromEntities(witnesses: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+  const { subjects, entities, language } = witnesses;
   for (const subject of subjects) {
     for (const name of names) {
       const text = textOfMember(subject, name, entities);
-      const moment = text === null ? null : plausible(readMoment(text, language));
+      const moment = text === null ? null : plausible(readMoment(text, language), witnesses);
       if (moment !== null) return declaredBy(moment, factNameOf(subject, name));
     }
   }
   return null;
 }
 
-function fromMetas({ facts, language }: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+function fromMetas(witnesses: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+  const { facts, language } = witnesses;
   for (const name of names) {
     const text = facts.metas.get(name)?.[0];
-    const moment = text === undefined ? null : plausible(readMoment(text, language));
+    const moment = text === undefined ? null : plausible(readMoment(text, language), witnesses);
     if (moment !== null) return declaredBy(moment, `meta ${name}`);
   }
   return null;
@@ -245,71 +269,75 @@ function fromMetas({ facts, language }: MetadataInputs, names: readonly string[]
 /** The source name of each family of dates found in the page. */
 const SEEN = { time: 'time', class: 'element named after dates', text: 'text' } as const;
 
-type DateContext = { readonly language: string | null; readonly known: Map<Sighting, DateReading | null> };
+type DateContext = { readonly witnesses: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
 
 function fromSightings(
   sightings: readonly Sighting[],
   by: string,
-  { language, known }: DateContext,
+  { witnesses, known }: DateContext,
 ): Declared<DateReading> | null {
   for (const sighting of sightings) {
     const before = known.get(sighting);
-    const moment = before === undefined ? momentOf(sighting, language) : before;
+    const moment = before === undefined ? momentOf(sighting, witnesses) : before;
     known.set(sighting, moment);
     if (moment !== null) return declaredBy(moment, by, sighting.node);
   }
   return null;
 }
 
-function momentOf({ machine, text }: Sighting, language: string | null): DateReading | null {
-  return plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language));
+function momentOf({ machine, text }: Sighting, witnesses: MetadataInputs): DateReading | null {
+  const { language } = witnesses;
+  return plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language), witnesses);
 }
 
-function fromUrl(url: string): DateReading | null {
+function fromUrl(witnesses: MetadataInputs): DateReading | null {
   for (const { pattern, order } of URL_DAYS) {
-    const match = pattern.exec(url);
+    const match = pattern.exec(witnesses.url);
     const [year, month, day] = order.map((part) => Number(match?.[part]));
-    const moment = match === null ? null : toDayMoment(year, month, day);
+    const moment = match === null ? null : plausible(toDayMoment(year, month, day), witnesses);
     if (moment !== null) return moment;
   }
   return null;
 }
 
-function fromUrlNumber(url: string): DateReading | null {
-  const match = URL_NUMBER.exec(url);
-  return match === null ? null : toDayMoment(Number(match[1]), Number(match[2]), Number(match[3]));
+function fromUrlNumber(witnesses: MetadataInputs): DateReading | null {
+  const match = URL_NUMBER.exec(witnesses.url);
+  return match === null
+    ? null
+    : plausible(toDayMoment(Number(match[1]), Number(match[2]), Number(match[3])), witnesses);
 }
 
 function toDayMoment(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
   const day = toCalendarDay(year, month, dayOfMonth);
-  return day === null ? null : plausible({ day, time: null, instant: null });
+  return day === null ? null : { day, time: null, instant: null };
 }
 
 /** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
-function fromEmbedded({ tree, facts }: MetadataInputs): DateReading | null {
+function fromEmbedded(witnesses: MetadataInputs): DateReading | null {
+  const { tree, facts } = witnesses;
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
   const publishing = scripts.filter((script) => script.includes(IN_FIRST_NAMES));
   for (const name of EMBEDDED_NAMES) {
     for (const script of name.includes(IN_FIRST_NAMES) ? publishing : scripts) {
-      const moment = momentBehind(name, script);
+      const moment = momentBehind(name, script, witnesses);
       if (moment !== null) return moment;
     }
   }
   return null;
 }
 
-function momentBehind(name: string, script: string): DateReading | null {
+function momentBehind(name: string, script: string, witnesses: MetadataInputs): DateReading | null {
   let at = script.indexOf(name);
   for (let mention = 0; at >= 0 && mention < MOST_MENTIONS; mention++) {
     const end = at + name.length;
     const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
-    const moment = day === undefined ? null : plausible(readMoment(day, null));
+    const moment = day === undefined ? null : plausible(readMoment(day, null), witnesses);
     if (moment !== null) return moment;
     at = script.indexOf(name, end);
   }
   return null;
 }
 
-function plausible(moment: DateReading | null): DateReading | null {
-  return moment !== null && moment.day >= EARLIEST && moment.day < LATEST ? moment : null;
+function plausible(moment: DateReading | null, { latest }: Pick<MetadataInputs, 'latest'>): DateReading | null {
+  return moment !== null && moment.day >= EARLIEST && moment.day <= latest ? moment : null;
 }

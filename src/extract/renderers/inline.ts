@@ -23,6 +23,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import {
   firstChildOf,
+  isText,
   knownAttribute,
   nameOf,
   nextOf,
@@ -33,6 +34,7 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
 import { besideSpace, inPortions } from '#extract/values/portions.ts';
 
 type Visit = (r: Render, node: number) => void;
@@ -144,6 +146,8 @@ function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
 }
 
 function writeCode(r: Render, node: number): void {
+  const link = r.inLink || r.plain ? 0 : linkAround(r.view, node);
+  if (link !== 0) return writeLinked(r, link, () => writeCode(r, node));
   const code = joinLines(codeText(r.view, node), ' ');
   if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
   const text = inCell(r, code);
@@ -156,6 +160,23 @@ function writeCode(r: Render, node: number): void {
   }
   if (OPEN_BACKTICK.test(r.parts.at(-1) ?? '')) return writeMarked(r, `<code>${escapeText(text)}</code>`);
   writeSpan(r, text);
+}
+
+/** The link inside an element that holds all of its text, 0 for none. */
+function linkAround({ tree, kept }: View, node: number): number {
+  const end = subtreeEndOf(tree, node);
+  let link = 0;
+  for (let at = node + 1; at < end; at++) {
+    if (kept[at] !== 1) continue;
+    if (isText(tree, at)) {
+      if (((tree.flags[at] ?? 0) & WHITESPACE) === 0) return 0;
+    } else if (tagOf(tree, at) === TAG.a && knownAttribute(tree, at, ATTRIBUTE.href) !== null) {
+      if (link !== 0) return 0;
+      link = at;
+      at = subtreeEndOf(tree, at) - 1;
+    }
+  }
+  return link;
 }
 
 /** A backtick that no backslash makes text. */
@@ -183,12 +204,18 @@ function writeLink(r: Render, node: number): void {
     // The text of a heading that is a link to itself, or its number.
     if (r.parts.length === 0) return writeChildren(r, node);
   }
+  writeLinked(r, node, () => writeChildren(r, node));
+}
+
+/** What `write` writes as the text of a link. */
+function writeLinked(r: Render, node: number, write: () => void): void {
+  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href) ?? '';
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
-  const found = collect(r, () => writeChildren(r, node));
+  const found = collect(r, write);
   r.inLink = false;
-  if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
-    return;
+  const mayBeSign = r.heading !== 0 || (r.inLine && reference.includes('#')) || (fragment && found.text !== '');
+  if (mayBeSign && PERMALINK.test(found.text.replaceAll('\\', ''))) return;
   const url = fragment ? reference.trim() : r.view.targetOf(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);

@@ -2,7 +2,16 @@ import { writeInline } from './inline.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { closeUp, noteEnd, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
@@ -26,7 +35,7 @@ export function writeList(r: Render, list: number, blocks: Blocks): void {
   // Old pages indent text by lists without items.
   if (shape.text && !shape.items) return blocks.inside(r, list);
   const outer = r.tight;
-  const nested = tagOf(r.view.tree, parentOf(r.view.tree, list)) === TAG.li;
+  const nested = isNested(r.view, list);
   if (nested && outer) closeUp(r.writer, r.writer.prefixes.at(-1)?.list);
   r.tight = !shape.loose;
   const before = r.writer.parts.length;
@@ -38,6 +47,13 @@ export function writeList(r: Render, list: number, blocks: Blocks): void {
   if (r.writer.parts.length > before) noteEnd(r.writer, sign);
   r.tight = outer;
   r.writer.gap = 'blank';
+}
+
+/** Whether a list stands in an item, by itself or in a box of its own. */
+function isNested({ tree }: View, list: number): boolean {
+  const around = parentOf(tree, list);
+  const isBoxed = PARAGRAPHED.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '');
+  return tagOf(tree, isBoxed ? parentOf(tree, around) : around) === TAG.li;
 }
 
 type ListShape = {
@@ -53,6 +69,7 @@ type ListShape = {
 function shapeOf(view: View, list: number): ListShape {
   const { tree, kept } = view;
   const shape = { text: false, items: false, filled: false, loose: false };
+  const compact = isCompact(view, list);
   let strays = 0;
   let items = 0;
   let paragraphs = 0;
@@ -61,7 +78,7 @@ function shapeOf(view: View, list: number): ListShape {
     if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
     else if (tagOf(tree, node) === TAG.li) {
       shape.items = true;
-      shape.loose ||= isLoose(view, node);
+      shape.loose ||= isLoose(view, node, compact);
       if (isEmpty(view, node)) continue;
       shape.filled = true;
       items++;
@@ -70,11 +87,22 @@ function shapeOf(view: View, list: number): ListShape {
   }
   // One thing that is no item is no list.
   if (!shape.items && strays === 1) shape.text = true;
-  shape.loose ||= items > 1 && paragraphs === items;
+  shape.loose ||= items > 1 && paragraphs === items && !compact;
   return shape;
 }
 
-function isLoose({ tree }: View, item: number): boolean {
+/** Names by which generators say that a list is set close, or that write a paragraph into each item of any list. */
+const COMPACT = /(?:^|\s)(?:simple|compact)(?:\s|$)/;
+const PARAGRAPHED = /(?:^|\s)(?:ulist|olist|itemizedlist|orderedlist)(?:\s|$)/;
+
+function isCompact({ tree }: View, list: number): boolean {
+  if (attributeOf(tree, list, 'compact') !== null) return true;
+  const names = knownAttribute(tree, list, ATTRIBUTE.class) ?? '';
+  if (COMPACT.test(names) || PARAGRAPHED.test(names)) return true;
+  return PARAGRAPHED.test(knownAttribute(tree, parentOf(tree, list), ATTRIBUTE.class) ?? '');
+}
+
+function isLoose({ tree }: View, item: number, compact: boolean): boolean {
   let paragraphs = 0;
   let lists = 0;
   let texts = 0;
@@ -83,7 +111,7 @@ function isLoose({ tree }: View, item: number): boolean {
     if (tag === TAG.p) texts++;
     if (PARAGRAPHS[tag] === 1) paragraphs++;
     else if (LISTS[tag] === 1) lists++;
-    if (paragraphs > 1 || (texts > 0 && lists > 0)) return true;
+    if (paragraphs > 1 || (texts > 0 && lists > 0 && !compact)) return true;
   }
   return false;
 }

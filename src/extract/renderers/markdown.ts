@@ -1,5 +1,7 @@
+import { admonitionOf } from './admonitions.ts';
+import type { Admonition } from './admonitions.ts';
 import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
-import { escapeLineStarts, toDestination } from './escape.ts';
+import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
 import { partsText } from './emphasis.ts';
 import { writeDrawn } from './drawn.ts';
@@ -45,6 +47,7 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     typesets: null,
     tight: false,
     open: new Set(),
+    told: new Set(),
     code: null,
     pendingLink: null,
   };
@@ -82,7 +85,7 @@ function writeBlocks(r: Render, parent: number): void {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.script) writeInline(r, node);
-    if (kept[node] !== 1 || isUnseen(tree, node)) {
+    if (kept[node] !== 1 || isUnseen(tree, node) || r.told.has(node)) {
       if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
       continue;
     }
@@ -114,8 +117,30 @@ function writeOne(r: Render, node: number): void {
   const { notes, dropped } = r.footnotes;
   if (dropped.has(node)) return;
   const note = notes.get(node);
-  if (note === undefined) BLOCKS.one(r, node);
+  const remark = r.plain ? null : admonitionOf(r.view, node);
+  if (remark !== null) writeRemark(r, node, remark);
+  else if (note === undefined) BLOCKS.one(r, node);
   else writeNote(r, note, () => BLOCKS.one(r, node));
+}
+
+/** A remark as a quote that begins with its kind, as people write them. */
+function writeRemark(r: Render, node: number, { label, told }: Admonition): void {
+  writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => {
+    if (label !== null) writeBlock(r.writer, `**${escapeText(label)}**`);
+    for (const part of told) r.told.add(part);
+    if (tagOf(r.view.tree, node) === TAG.dl) writeRemarks(r, node);
+    else BLOCKS.one(r, node);
+  });
+}
+
+/** The definitions of a list that is a remark, as its blocks. */
+function writeRemarks(r: Render, list: number): void {
+  const { tree, kept } = r.view;
+  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+    if (kept[node] !== 1 || r.told.has(node) || isText(tree, node)) continue;
+    if (tagOf(tree, node) === TAG.dd) writeBlocks(r, node);
+    else BLOCKS.one(r, node);
+  }
 }
 
 /** A box: a formula drawn in it, code without a `pre`, or the blocks inside. */
@@ -243,6 +268,8 @@ function startsWithText(view: View, parent: number): boolean {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (kept[node] !== 1 || isUnseen(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
+    // Code by itself will stand between fences.
+    if (tag === TAG.code && isLoneCode(view, node)) return false;
     if (isBlock(tree, node) ? BOXES[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
     if (firstChildOf(tree, node) === 0) continue;
     return startsWithText(view, node);

@@ -30,6 +30,8 @@ export type Render = {
   tight: boolean;
   /** Marks that are open: strong, emphasis, deleted, raised or lowered. */
   readonly open: Set<string>;
+  /** Elements that are written already in another form, such as the titles of remarks. */
+  readonly told: Set<number>;
   /** The code span that was written last: the run that it is in, its place there and its text. */
   code: { readonly parts: readonly string[]; readonly at: number; readonly text: string } | null;
   /** The target of a link around blocks that no text has carried yet. */

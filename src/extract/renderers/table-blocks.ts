@@ -93,6 +93,8 @@ const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
 function isLayout(r: Render, table: number, grid: Grid): boolean {
   const { tree, kept } = r.view;
   if (contains(tree, table, TAG.table)) return true;
+  // What the title of a remark stands in only sets it beside its text.
+  if (grid.rows.some((row) => row.some(({ cell }) => r.told.has(cell)))) return true;
   if (hasHeader(tree, grid)) return false;
   if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
   let cells = 0;
@@ -163,7 +165,7 @@ function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; 
   const { kept } = r.view;
   for (const row of grid.rows) {
     for (const { cell, spanned } of row) {
-      if (spanned || kept[cell] !== 1 || (code && isNumbers(r, cell))) continue;
+      if (spanned || kept[cell] !== 1 || r.told.has(cell) || (code && isNumbers(r, cell))) continue;
       blocks.inside(r, cell);
     }
   }

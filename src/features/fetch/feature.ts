@@ -110,7 +110,8 @@ async function makeOf(
 
 const UNASKED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
 
-function toReadRequest(input: FetchInput, { body, contentType, url }: Page, passageChars: number | null): ReadRequest {
+function toReadRequest(input: FetchInput, page: Page, passageChars: number | null): ReadRequest {
+  const { body, contentType, url, fetchedAt } = page;
   return {
     body,
     contentType,
@@ -118,6 +119,7 @@ function toReadRequest(input: FetchInput, { body, contentType, url }: Page, pass
     outputs: OUTPUTS.filter((name) => input.output.includes(name)),
     ...toReadOptions(input),
     passageChars,
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
   };
 }
 

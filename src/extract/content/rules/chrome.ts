@@ -1,7 +1,7 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
@@ -26,7 +26,7 @@ const LEADS =
 const MAY_LEAD = /(?:^|[\s_-])(?:header|footer|sidebar|related)(?:$|[\s_-])/i;
 const FOOTER = /(?:^|[\s_-])footer(?:$|[\s_-])/i;
 /** Words of the end of a page, a licence included. */
-const FOOTER_WORDS = 80;
+const FOOTER_WORDS = 160;
 const MENU = /(?:^|[\s_-])menu(?:$|[\s_-])/i;
 const TEXTS = tagSet(
   'p li dt dd td th h1 h2 h3 h4 h5 h6 pre blockquote code article main body html tr tbody caption figure',
@@ -55,11 +55,18 @@ export function chromeIn(
     if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
     if (!isIndex ? !isChrome(judged, node, placesOf) : index.isContent) continue;
     const from = withItsHeading(judged, region, node);
-    if ((kept[from] ?? 0) > Math.max(most, BAR_WORDS)) continue;
+    if ((kept[from] ?? 0) > Math.max(most, BAR_WORDS) && !saysRights(judged, node)) continue;
     chrome.fill(1, from, subtreeEndOf(tree, from));
     node = subtreeEndOf(tree, node) - 1;
   }
   return chrome;
+}
+
+/** Whether an element is called a footer and says whose the page is. */
+function saysRights({ tree, blocks }: ScoredPage, node: number): boolean {
+  if (!FOOTER.test(namesOf(tree, node).trim())) return false;
+  const end = subtreeEndOf(tree, node);
+  return blocks.some((block) => block.node >= node && block.node < end && block.text.rights);
 }
 
 /** Words of blocks that are kept, in each element. */
@@ -91,7 +98,10 @@ function isChrome(judged: ScoredPage, node: number, placesOf: LinkPlaces): boole
   if (names === '' || holdsText(tree, node)) return false;
   if (FOOTER.test(names) && words <= FOOTER_WORDS) return true;
   if (!isBar) return false;
-  return LEADS.test(names) || (leads && (MAY_LEAD.test(names) || (tag !== TAG.table && MENU.test(names))));
+  if (LEADS.test(names)) return true;
+  // A table of links with a header is one of the text.
+  if (!leads || (tag === TAG.table && holdsHeader(tree, node))) return false;
+  return MAY_LEAD.test(names) || (tag !== TAG.table && MENU.test(names));
 }
 
 /** The names of an element; where it has a heading, its id is that of a section, named after what it is about. */
@@ -136,6 +146,11 @@ function holdsText(tree: Tree, node: number): boolean {
   const end = subtreeEndOf(tree, node);
   for (let inside = node + 1; inside < end; inside++) if (KEPT_WHOLE[tagOf(tree, inside)] === 1) return true;
   return false;
+}
+
+function holdsHeader(tree: Tree, table: number): boolean {
+  const header = nextTagged(tree, TAG.th, table);
+  return header !== 0 && header < subtreeEndOf(tree, table);
 }
 
 /** The share of links in a box that holds a table of contents beside other links. */

@@ -13,7 +13,7 @@ import {
   keepLists,
   keepTables,
 } from './choice-corrections.ts';
-import { isForum, readsAsArticle, readsAsStory } from './scored-page.ts';
+import { isForum, isMadeAsDocumentation, readsAsArticle, readsAsStory } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 import { isShell } from './shell.ts';
 import { keepStated } from './stated-content.ts';
@@ -41,7 +41,8 @@ export function decide(judged: ScoredPage): Decision {
   const { blocks } = judged;
   const { scores, causes } = adjustScores(judged);
   const best = bestThreshold(blocks, scores);
-  if (isShell(judged)) {
+  // Generators of documentation write what they have into the page.
+  if (isShell(judged) && !isMadeAsDocumentation(judged)) {
     return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true, headline: -1 };
   }
   const isArticle = readsAsArticle(judged.kinds);

@@ -67,6 +67,8 @@ const SIGNS = [
   'devsite-article-body',
   'gi-docgen',
   'package-header',
+  'memItemLeft',
+  'REFBODY',
 ];
 
 /** Manuals, references and wikis: their generator says so, or else their text does. */

@@ -4,7 +4,7 @@ import { isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
-import { MAIN } from '#extract/content/features/name-evidence.ts';
+import { COMMENTS, CONSENT, FURNITURE, LANDMARK, MAIN, RELATED } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { operationIndexOf } from './api-operations.ts';
 import { chromeIn } from './chrome.ts';
@@ -27,7 +27,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const index = operationIndexOf(judged);
   if (index === null && !isDocumentation(judged)) return;
   const { blocks } = judged;
-  const stated = statedRegion(judged, verdicts);
+  const stated = withTextBeside(judged, statedRegion(judged, verdicts));
   // A page that is only taken for documentation by its words may have anything around its text.
   const isLoose = index === null && tagOf(judged.tree, stated) === TAG.body && !isMadeAsDocumentation(judged);
   const region = isLoose ? elementAround(judged, verdicts) : stated;
@@ -71,6 +71,28 @@ function statedRegion(
   return region;
 }
 
+const AROUND = LANDMARK | FURNITURE | COMMENTS | CONSENT | RELATED;
+
+/** A region with what stands beside it and is certainly text as well: code, definitions and cells that are no bar. */
+function withTextBeside({ tree, blocks, surroundings }: ScoredPage, region: number): number {
+  let first = region;
+  let last = region;
+  let words = 0;
+  const end = subtreeEndOf(tree, region);
+  for (const { node, text, linked } of blocks) {
+    if ((node >= region && node < end) || CELLS[tagOf(tree, node)] !== 1) continue;
+    const isAround = ((surroundings.allEvidence[node] ?? 0) & AROUND) !== 0 || surroundings.hidden[node] !== 0;
+    if (isAround || linked >= 0.5 * text.characters) continue;
+    words += text.words;
+    first = Math.min(first, node);
+    last = Math.max(last, node);
+  }
+  if (words <= BAR_WORDS) return region;
+  let around = region;
+  while (around !== 0 && (first < around || subtreeEndOf(tree, around) <= last)) around = parentOf(tree, around);
+  return around;
+}
+
 function isContainer(tree: Tree, node: number): boolean {
   return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINERS.test(knownAttribute(tree, node, name) ?? ''));
 }
@@ -79,15 +101,17 @@ type Inside = { readonly region: number; readonly chrome: Uint8Array };
 
 /** The first block of the text, and the one behind its last: bars and lines around it are left out. */
 function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: Inside) {
-  const { tree, blocks } = judged;
+  const { tree, blocks, surroundings } = judged;
   const regionEnd = subtreeEndOf(tree, region);
   const around = elementAround(judged, verdicts);
   // Of an element inside the region that holds all that looks like content the whole is content.
   const aroundEnd = around > region ? subtreeEndOf(tree, around) : 0;
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
   const isSection = sectionsOf(judged, verdicts, region);
-  const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node);
   const isStated = tagOf(tree, region) !== TAG.body;
+  // Where several elements are stated to be the text, none of them is the region.
+  const isMain = (node: number) => !isStated && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
+  const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node) || isMain(node);
   const startsText = (block: Block) =>
     verdicts[block.at] === 'kept' ||
     isInside(block) ||
@@ -163,8 +187,9 @@ const CELLS = tagSet('dt dd td th pre');
 function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: boolean): boolean {
   const tag = tagOf(tree, node);
   const leads = linked >= 0.5 * text.characters;
-  if (isStated) return text.rights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
-  return text.rights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
+  const isRights = text.rights && CELLS[tag] !== 1;
+  if (isStated) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
+  return isRights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
 }
 
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
