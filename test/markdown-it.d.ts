@@ -5,6 +5,7 @@ declare module 'markdown-it' {
     readonly content: string;
     readonly info: string;
     readonly level: number;
+    readonly hidden: boolean;
     readonly map: readonly [number, number] | null;
     readonly children: readonly Token[] | null;
     attrGet(name: string): string | null;

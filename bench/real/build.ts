@@ -25,7 +25,7 @@ export function buildSite(name: string, { packages, files, command, output }: Ge
   mkdirSync(folder, { recursive: true });
   if (!hasStamp(folder, 'installed', packages.join())) {
     progress(`installing ${name}`);
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
     const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--save-exact'];
     if (!run(['npm', 'install', ...flags, ...packages], folder, INSTALL_MS)) return null;
     stamp(folder, 'installed', packages.join());
@@ -47,7 +47,6 @@ export function buildSite(name: string, { packages, files, command, output }: Ge
 export function run(command: readonly string[], cwd: string, timeout: number): boolean {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { ...process.env, PATH: path, CI: 'true', NODE_OPTIONS: '', NODE_ENV: 'production' };
-  // A program beside others: what npm and builds load of development stays out, so that is said where they are installed.
   const { status } = spawnSync('nice', ['-n', '15', ...command], { cwd, timeout, stdio: ['ignore', 2, 2], env });
   return status === 0;
 }

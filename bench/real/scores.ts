@@ -1,4 +1,4 @@
-import { htmlStructure, markdownStructure, markdownText } from '../extraction/structure-scores.ts';
+import { markdownStructure, markdownText } from '../extraction/structure-scores.ts';
 import type { Structure } from '../extraction/structure-scores.ts';
 import { overlap, wordScore } from '../extraction/text-scores.ts';
 import type { WordScore } from '../extraction/text-scores.ts';
@@ -36,12 +36,6 @@ export function markdownTruth(source: Source, url: string): Truth {
   return { title: source.title, text: markdownText(markdown), structure: markdownStructure(markdown, url), fences: fencesOf(markdown) };
 }
 
-/** The truth of a page that states its content in HTML, with the code of the source that this was made from. */
-export function htmlTruth(source: Source, html: { readonly text: string; readonly content: string }, url: string): Truth {
-  const structure = htmlStructure(html.content, url);
-  return { title: source.title, text: html.text, structure, fences: fencesOf(source.body) };
-}
-
 export function scorePage(page: Page, truth: Truth): PageScore {
   const shown = markdownStructure(page.markdown, page.final_url);
   const left = [...fencesOf(page.markdown)];
@@ -70,13 +64,25 @@ export function fencesOf(markdown: string): readonly Fence[] {
     .filter(({ type }) => type === 'fence' || type === 'code_block')
     .map(({ info, content }) => ({
       language: /^[^\s{,:]*/.exec(info.trim())?.[0].toLowerCase() ?? '',
-      code: content.replace(/[^\S\n]+$/gm, '').replace(/^\n+|\n+$/g, ''),
+      code: plainCode(content),
     }))
     .filter(({ code }) => code !== '');
 }
 
+/** Code as it looks: some generators write tabs as spaces. */
+function plainCode(code: string): string {
+  return code
+    .replaceAll('\u00a0', ' ')
+    .replaceAll('\t', '  ')
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/^\n+|\n+$/g, '');
+}
+
+/** Names that say that code is of no language: generators write one of them where none is stated. */
+const NONE = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'none']);
+
 function isSame(stated: string, found: string): boolean {
-  return stated === '' || stated === found;
+  return stated === found || (NONE.has(stated) && NONE.has(found));
 }
 
 /** Whether a link leads elsewhere: those inside of a site are written anew by its generator. */

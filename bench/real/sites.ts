@@ -4,10 +4,14 @@ import { starlight } from './generators/starlight.ts';
 import { vitepress } from './generators/vitepress.ts';
 import { generatedSite } from './site.ts';
 import type { Site } from './site.ts';
+import { dokuwiki } from './wikis/dokuwiki.ts';
+import { mediawiki } from './wikis/mediawiki.ts';
 
 export const SITES: Readonly<Record<string, Site>> = {
   vitepress: generatedSite('vitepress', vitepress),
   docusaurus: generatedSite('docusaurus', docusaurus),
   starlight: generatedSite('starlight', starlight),
   next: generatedSite('next', nextClient),
+  mediawiki,
+  dokuwiki,
 };

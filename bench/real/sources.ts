@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
 
 /** A Markdown page of a site of the lab: the README of an installed package. */
 export type Source = {
@@ -11,13 +12,14 @@ export type Source = {
   readonly body: string;
 };
 
-type Token = ReturnType<MarkdownIt['parse']>[number];
-
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
 const LEAST_CHARACTERS = 1_200;
 const MOST_CHARACTERS = 40_000;
 /** What a generator takes as its own: expressions, shortcodes, attributes, containers, footnotes. */
 const SPECIAL = /[{}]|:[a-z_]+:|^:::|\[\[|\[\^|\[![A-Z]+\]/m;
+const SPECIAL_CODE = /\{\{/;
+/** A comment that names a file before the code is a title to some. */
+const FILE_NAME = /^(?:.*\n){0,3}?(?:\/\/|#|<!--|\/\*)\s*\S*\.\w{1,4}\b[^\n]{0,4}\n/;
 const IMAGE = /!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
 /** A link around an image that is gone. */
 const EMPTY_LINK = /\[\s*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
@@ -51,8 +53,12 @@ function sourceOf(file: string): Source | null {
   if (text.length < LEAST_CHARACTERS || text.length > MOST_CHARACTERS || title === 'many') return null;
   const inside = tokens.flatMap((token) => [token, ...(token.children ?? [])]);
   const shown = inside.filter(({ type }) => type === 'text').map(({ content }) => content);
-  const isPlain = inside.every(({ type }) => !type.startsWith('html_') && type !== 'image');
-  if (!isPlain || SPECIAL.test(shown.join('\n')) || !inside.some(({ type }) => type === 'fence')) return null;
+  const isPlain = inside.every(
+    ({ type, content }) =>
+      !type.startsWith('html_') && type !== 'image' && !(type === 'code_inline' && SPECIAL_CODE.test(content)),
+  );
+  const isTitled = tokens.some(({ type, content }) => type === 'fence' && FILE_NAME.test(content));
+  if (!isPlain || isTitled || SPECIAL.test(shown.join('\n')) || !inside.some(({ type }) => type === 'fence')) return null;
   const slug = name.replace(/^@/, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase();
   if (title === null) return { slug, title: name, body: text.trim() };
   return { slug, title: title.text, body: withoutLines(text, [title.lines]).trim() };
@@ -71,14 +77,31 @@ function titleOf(tokens: readonly Token[]): { readonly text: string; readonly li
 }
 
 function plainText(text: string): string {
-  const blocks = MARKDOWN.parse(text, {}).filter(({ type }) => type === 'html_block');
-  const bare = withoutLines(text, blocks.map(({ map }) => map).filter((lines) => lines !== null));
+  const tokens = MARKDOWN.parse(text, {});
+  const blocks = tokens.filter(({ type }) => type === 'html_block').map(({ map }) => map);
+  const bare = withoutLines(text, [...blocks.filter((lines) => lines !== null), ...contentsOf(tokens)]);
   const code = MARKDOWN.parse(bare, {}).filter(({ type }) => type === 'fence' || type === 'code_block');
   const isCode = (line: number): boolean => code.some(({ map }) => map !== null && line >= map[0] && line < map[1]);
   return bare
     .split('\n')
     .map((line, at) => (isCode(at) ? line : line.replace(IMAGE, '').replace(EMPTY_LINK, '')))
     .join('\n');
+}
+
+/** Lists of places of the same page, and their headings: generators make such a table themselves. */
+function contentsOf(tokens: readonly Token[]): readonly Lines[] {
+  return tokens.flatMap((token, at) => {
+    if (token.level !== 0 || !token.type.endsWith('_list_open') || token.map === null) return [];
+    const end = tokens.findIndex(({ type, level }, one) => one > at && level === 0 && type.endsWith('_list_close'));
+    const links = tokens
+      .slice(at, end)
+      .flatMap(({ children }) => children ?? [])
+      .filter(({ type }) => type === 'link_open');
+    if (links.length === 0 || !links.every((link) => link.attrGet('href')?.startsWith('#'))) return [];
+    const heading = tokens[at - 1]?.type === 'heading_close' ? tokens[at - 3]?.map : null;
+    const isAlone = tokens[end + 1] === undefined || tokens[end + 1]?.type === 'heading_open';
+    return [token.map, ...(heading !== null && heading !== undefined && isAlone ? [heading] : [])];
+  });
 }
 
 function withoutLines(text: string, ranges: readonly Lines[]): string {

@@ -99,6 +99,39 @@ test('a cookie notice and a form for comments in the text are left out, sections
   assert.doesNotMatch(markdown, /measure|what you think/);
 });
 
+test('a page that is about cookies is read whole where its generator names the text after it', () => {
+  const code = '<div class="language-js"><button>Copy</button><pre><code class="language-js">cookie.parse(text)</code></pre></div>';
+  const text = `<h1>cookie</h1><p>Reads cookies.</p><h2>Install</h2>${code}<h2>Consent</h2><p>Cookies need consent.</p><h2>Use</h2><p>${sentence(3)}</p>`;
+  const markdown = markdownOf(manual(`${NAV}<main><div class="vp-doc _guide_cookie">${text}</div></main>`, 'VitePress v1'));
+  for (const part of ['cookie.parse(text)', 'Cookies need consent.', sentence(3)]) assert.ok(markdown.includes(part), markdown);
+});
+
+test('the name of a language beside its code, and what only listeners are told, is left out', () => {
+  const heading = (level: number, name: string) =>
+    `<div class="sl-heading-wrapper"><h${level} id="${name}">${name}</h${level}><a href="#${name}"><span aria-hidden="true">#</span><span class="sr-only">Section titled “${name}”</span></a></div>`;
+  const named = '<div class="language-sh box"><button>Copy</button><span class="lang">sh</span><pre><code>mill --go</code></pre></div>';
+  const framed = '<figure><figcaption><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code>mill --stop</code></pre></figure>';
+  const telling = '<div><p>sh</p><p>The shell.</p><pre class="language-sh"><code>mill --wait</code></pre></div>';
+  const text = `<h1>mill</h1><p>${sentence(1)}</p>${heading(2, 'Start')}${named}${heading(2, 'Stop')}${framed}${telling}${heading(2, 'License')}<p><a href="/licence">MIT</a></p>`;
+  const markdown = markdownOf(manual(`${NAV}<main><div class="sl-markdown-content">${text}</div></main>`, 'Starlight v0.42.4'));
+  assert.equal(
+    markdown,
+    [
+      '# mill',
+      sentence(1),
+      '## Start',
+      '```sh\nmill --go\n```',
+      '## Stop',
+      '```sh\nmill --stop\n```',
+      'sh',
+      'The shell.',
+      '```sh\nmill --wait\n```',
+      '## License',
+      '[MIT](https://mill.example/licence)',
+    ].join('\n\n'),
+  );
+});
+
 test('articles in a list of a page that is no documentation are chosen among as before', () => {
   const teasers = Array.from(
     { length: 5 },

@@ -61,6 +61,7 @@ test('head and structured data give every fact', () => {
 });
 
 const TITLES: readonly (readonly [string, string | null])[] = [
+  ['<title>Mill | Docs</title><h1>Mill <a href=#mill>&ZeroWidthSpace;</a></h1>', 'Mill'],
   ['<title>Cup – The Herald</title><meta property="og:site_name" content="The Herald">', 'Cup'],
   ['<title>The Herald: Cups</title><h1>Cups</h1>', 'Cups'],
   ['<title>Cups and saucers | Example</title>', 'Cups and saucers'],

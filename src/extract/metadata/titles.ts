@@ -23,8 +23,8 @@ type TitleSources = {
   readonly url: string;
 };
 
-/** Signs that link a heading to itself. */
-const PERMALINK = /\s*[¶#§🔗]\s*$/u;
+/** Signs that link a heading to itself, one that shows nothing included. */
+const PERMALINK = /[¶#§🔗\u200B\uFEFF]\s*$/u;
 
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
 export function chooseTitle(sources: TitleSources): Declared | null {
