@@ -47,7 +47,7 @@ export function buildSite(name: string, { packages, files, command, output }: Ge
 export function run(command: readonly string[], cwd: string, timeout: number): boolean {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { ...process.env, PATH: path, CI: 'true', NODE_OPTIONS: '', NODE_ENV: 'production' };
-  const { status } = spawnSync('nice', ['-n', '15', ...command], { cwd, timeout, stdio: ['ignore', 2, 2], env });
+  const { status } = spawnSync('nice', ['-n', '5', ...command], { cwd, timeout, stdio: ['ignore', 2, 2], env });
   return status === 0;
 }
 

@@ -37,7 +37,8 @@ export function listSources(most: number): readonly Source[] {
   const found = new Map<string, Source>();
   const bodies = new Set<string>();
   for (const file of files) {
-    const source = sourceOf(file);
+    const name = dirname(file).split(`node_modules${sep}`).at(-1) ?? '';
+    const source = sourceOf(name, readFileSync(join(PACKAGES, file), 'utf8'));
     if (source === null || found.has(source.slug) || bodies.has(source.body)) continue;
     found.set(source.slug, source);
     bodies.add(source.body);
@@ -45,9 +46,9 @@ export function listSources(most: number): readonly Source[] {
   return [...found.values()].slice(0, most);
 }
 
-function sourceOf(file: string): Source | null {
-  const name = dirname(file).split(`node_modules${sep}`).at(-1) ?? '';
-  const text = plainText(readFileSync(join(PACKAGES, file), 'utf8'));
+/** The page that the README of a package makes; null for one that generators read otherwise, or that holds no code. */
+export function sourceOf(name: string, readme: string): Source | null {
+  const text = plainText(readme);
   const tokens = MARKDOWN.parse(text, {});
   const title = titleOf(tokens);
   if (text.length < LEAST_CHARACTERS || text.length > MOST_CHARACTERS || title === 'many') return null;

@@ -108,7 +108,7 @@ test('a page that is about cookies is read whole where its generator names the t
 
 test('the name of a language beside its code, and what only listeners are told, is left out', () => {
   const heading = (level: number, name: string) =>
-    `<div class="sl-heading-wrapper"><h${level} id="${name}">${name}</h${level}><a href="#${name}"><span aria-hidden="true">#</span><span class="sr-only">Section titled “${name}”</span></a></div>`;
+    `<div class="sl-heading-wrapper"><h${level} id="${name}">${name}</h${level}><a href="#${name}"><span aria-hidden="true"><svg></svg></span><span class="sr-only">Section titled “${name}”</span></a></div>`;
   const named = '<div class="language-sh box"><button>Copy</button><span class="lang">sh</span><pre><code>mill --go</code></pre></div>';
   const framed = '<figure><figcaption><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code>mill --stop</code></pre></figure>';
   const telling = '<div><p>sh</p><p>The shell.</p><pre class="language-sh"><code>mill --wait</code></pre></div>';
@@ -116,7 +116,7 @@ test('the name of a language beside its code, and what only listeners are told, 
   const markdown = markdownOf(manual(`${NAV}<main><div class="sl-markdown-content">${text}</div></main>`, 'Starlight v0.42.4'));
   assert.equal(
     markdown,
-    [
+    `${[
       '# mill',
       sentence(1),
       '## Start',
@@ -128,7 +128,7 @@ test('the name of a language beside its code, and what only listeners are told, 
       '```sh\nmill --wait\n```',
       '## License',
       '[MIT](https://mill.example/licence)',
-    ].join('\n\n'),
+    ].join('\n\n')}\n`,
   );
 });
 

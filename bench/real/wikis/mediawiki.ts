@@ -74,7 +74,7 @@ function titleOf({ slug }: Source): string {
   return slug.slice(0, 1).toUpperCase() + slug.slice(1);
 }
 
-const WIKITEXT: Markup = {
+export const WIKITEXT: Markup = {
   heading: (level, text) => `${'='.repeat(level)} ${text} ${'='.repeat(level)}`,
   code: (language, code) =>
     language === ''

@@ -106,12 +106,12 @@ function endOfSection({ tree, blocks }: ScoredPage, region: number, end: number)
   const heading = blocks[end - 1]?.node ?? 0;
   if (!isHeading(tree, heading)) return end;
   const next = blocks.find((block) => block.at >= end && !isSpoken(tree, block));
-  if (next === undefined || next.node >= subtreeEndOf(tree, region)) return end;
+  if (next === undefined || next.from >= subtreeEndOf(tree, region)) return end;
   let box = parentOf(tree, heading);
-  while (subtreeEndOf(tree, box) <= next.node) box = parentOf(tree, box);
-  let behind = next.node;
+  while (subtreeEndOf(tree, box) <= next.from) box = parentOf(tree, box);
+  let behind = next.from;
   while (parentOf(tree, behind) !== box) behind = parentOf(tree, behind);
-  const after = blocks.findIndex(({ at, node }) => at >= end && node >= subtreeEndOf(tree, behind));
+  const after = blocks.findIndex(({ at, from }) => at >= end && from >= subtreeEndOf(tree, behind));
   return after < 0 ? blocks.length : after;
 }
 
