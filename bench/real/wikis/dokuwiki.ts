@@ -9,7 +9,9 @@ import { findPhp, servePhp } from './php.ts';
 import { openWiki } from './wiki.ts';
 
 const PACKAGES = ['dokuwiki', 'php-geshi', 'php-phpseclib', 'libphp-simplepie', 'php-random-compat'];
-const SETTINGS = "<?php\n$conf['title'] = 'Lab';\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
+/** Debian's own settings name a folder of the system for the pages. */
+const SETTINGS =
+  "<?php\n$conf['title'] = 'Lab';\n$conf['savedir'] = './data';\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
 
 /** DokuWiki as Debian packages it: its own template, revisions, back links, a site map by name spaces. */
 export const dokuwiki: Site = async (sources, cache) => {

@@ -27,11 +27,8 @@ export const mediawiki: Site = async (sources, cache) => {
   const made = JSON.stringify([texts, start, EXTENSIONS]);
   if (!hasStamp(folder, 'built', made)) {
     if (!install(root, php, folder)) return null;
-    for (const [title, text] of [...texts, ['Main Page', start] as const]) write(join(folder, 'texts', `${title}.txt`), text);
-    const names = [...texts.map(([title]) => title), 'Main Page'].map((title) => `../texts/${title}.txt`);
-    const script = [...php, 'maintenance/importTextFiles.php', '--user', 'Lab', '--overwrite', ...names];
-    if (!run(script, join(folder, 'www'), IMPORT_MS)) return null;
-    if (!run([...php, 'maintenance/runJobs.php'], join(folder, 'www'), IMPORT_MS)) return null;
+    write(join(folder, 'pages.xml'), toDump([...texts, ['Main Page', start]]));
+    if (!run([...php, 'maintenance/importDump.php', '../pages.xml'], join(folder, 'www'), IMPORT_MS)) return null;
     stamp(folder, 'built', made);
   }
   const served = await servePhp(php, join(folder, 'www'));
@@ -67,6 +64,17 @@ $wgParserCacheType = CACHE_DB;
 `,
   );
   return true;
+}
+
+/** Pages as one wiki gives them to another. */
+function toDump(pages: readonly (readonly [title: string, text: string])[]): string {
+  const at = new Date().toISOString().replace(/\.\d+/, '');
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const elements = pages.map(
+    ([title, text]) =>
+      `<page><title>${title}</title><ns>0</ns><revision><timestamp>${at}</timestamp><contributor><username>Lab</username></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">${escaped(text)}</text></revision></page>`,
+  );
+  return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">${elements.join('\n')}</mediawiki>`;
 }
 
 /** The name of an article, which starts with a capital letter. */
