@@ -33,7 +33,12 @@ export type Kept = { readonly found: number; readonly all: number };
 
 export function markdownTruth(source: Source, url: string): Truth {
   const markdown = documentOf(source);
-  return { title: source.title, text: markdownText(markdown), structure: markdownStructure(markdown, url), fences: fencesOf(markdown) };
+  return {
+    title: source.title,
+    text: markdownText(markdown),
+    structure: markdownStructure(markdown, url),
+    fences: fencesOf(markdown),
+  };
 }
 
 export function scorePage(page: Page, truth: Truth): PageScore {

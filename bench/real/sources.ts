@@ -59,8 +59,12 @@ export function sourceOf(name: string, readme: string): Source | null {
       !type.startsWith('html_') && type !== 'image' && !(type === 'code_inline' && SPECIAL_CODE.test(content)),
   );
   const isTitled = tokens.some(({ type, content }) => type === 'fence' && FILE_NAME.test(content));
-  if (!isPlain || isTitled || SPECIAL.test(shown.join('\n')) || !inside.some(({ type }) => type === 'fence')) return null;
-  const slug = name.replace(/^@/, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase();
+  if (!isPlain || isTitled || SPECIAL.test(shown.join('\n')) || !inside.some(({ type }) => type === 'fence'))
+    return null;
+  const slug = name
+    .replace(/^@/, '')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .toLowerCase();
   if (title === null) return { slug, title: name, body: text.trim() };
   return { slug, title: title.text, body: withoutLines(text, [title.lines]).trim() };
 }
@@ -73,7 +77,10 @@ function titleOf(tokens: readonly Token[]): { readonly text: string; readonly li
   if (tokens.filter(({ type, tag }) => type === 'heading_open' && tag === 'h1').length > 1) return 'many';
   const lines = tokens[at]?.map;
   const parts = tokens[at + 1]?.children ?? [];
-  const text = parts.map(({ content }) => content).join('').trim();
+  const text = parts
+    .map(({ content }) => content)
+    .join('')
+    .trim();
   return at < 0 || lines === null || lines === undefined || text === '' ? null : { text, lines };
 }
 

@@ -27,8 +27,7 @@ export async function serveFolder(folder: string): Promise<Listening> {
     const shown = file ?? join(folder, '404.html');
     const type = TYPES[extname(shown)] ?? 'application/octet-stream';
     answer.writeHead(file === null ? 404 : 200, { 'content-type': type });
-    if (!existsSync(shown)) return void answer.end();
-    const bytes = readFileSync(shown);
+    const bytes = existsSync(shown) ? readFileSync(shown) : Buffer.alloc(0);
     answer.end(/html|xml/.test(type) ? bytes.toString().replaceAll(BUILT_ORIGIN, originOf(asked.headers.host)) : bytes);
   });
   return listen(server, 0);

@@ -28,19 +28,25 @@ test('a source is a README without badges and contents; what one generator alone
   assert.equal(sourceOf('mill', `# Mill\n\n# Again\n\n${TEXT}\n\n${FENCE}\n`), null);
 });
 
-test('a page is scored by its words, structure and whole blocks of code with their languages', () => {
-  const source = { slug: 'mill', title: 'Mill', body: `Turns [fast](https://f.example/).\n\n${FENCE}\n\n    plain` };
-  const truth = markdownTruth(source, 'https://lab.example/mill');
-  const page = (markdown: string) => ({
+function pageOf(markdown: string) {
+  return {
     final_url: 'https://lab.example/mill',
     markdown,
     metadata: { title: 'Mill', published_date: null },
     tier: 'http',
-  });
-  const whole = scorePage(page(`# Mill\n\nTurns [fast](https://f.example/).\n\n${FENCE}\n\n\`\`\`\nplain\n\`\`\``), truth);
+  };
+}
+
+test('a page is scored by its words, structure and whole blocks of code with their languages', () => {
+  const source = { slug: 'mill', title: 'Mill', body: `Turns [fast](https://f.example/).\n\n${FENCE}\n\n    plain` };
+  const truth = markdownTruth(source, 'https://lab.example/mill');
+  const whole = scorePage(
+    pageOf(`# Mill\n\nTurns [fast](https://f.example/).\n\n${FENCE}\n\n\`\`\`\nplain\n\`\`\``),
+    truth,
+  );
   assert.deepEqual([whole.recall, whole.precision, whole.fences], [1, 1, { found: 2, all: 2 }]);
   assert.deepEqual([whole.hasTitle, whole.kept.links], [true, { found: 1, all: 1 }]);
-  const other = scorePage(page('# Mill\n\nTurns fast.\n\n```ts\nmill()\n```\n\nMore'), truth);
+  const other = scorePage(pageOf('# Mill\n\nTurns fast.\n\n```ts\nmill()\n```\n\nMore'), truth);
   assert.deepEqual(other.fences, { found: 0, all: 2 });
   assert.deepEqual(other.kept.links, { found: 0, all: 1 });
   assert.ok(other.precision < 1 && other.recall < 1);
@@ -63,8 +69,13 @@ test('a folder is served as static hosts do, with the origin that it is served o
   writeFileSync(join(folder, '404.html'), 'none');
   const { origin, close } = await serveFolder(folder);
   try {
-    const answers = await Promise.all(['mill', 'mill.html', 'corn', '..%2f..%2fetc/passwd'].map((path) => fetch(`${origin}/${path}`)));
-    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 404, 404]);
+    const answers = await Promise.all(
+      ['mill', 'mill.html', 'corn', '..%2f..%2fetc/passwd'].map((path) => fetch(`${origin}/${path}`)),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 404, 404],
+    );
     assert.equal(await answers[0]?.text(), `<a href="${origin}/corn">Corn</a>`);
   } finally {
     await close();

@@ -17,7 +17,7 @@ export function nextClient(sources: readonly Source[]): Generator {
     files: {
       'next.config.mjs': "export default { output: 'export' };\n",
       'app/layout.jsx': LAYOUT,
-      'app/[[...path]]/page.jsx': page(sources.map((source) => pathOf(source).split('/'))),
+      'app/[[...path]]/page.jsx': pageFor(sources.map((source) => pathOf(source).split('/'))),
       'app/[[...path]]/application.jsx': APPLICATION,
       'app/[[...path]]/shown.jsx': SHOWN,
       'public/menu.json': JSON.stringify(menu),
@@ -34,7 +34,7 @@ export default function Layout({ children }) {
 }
 `;
 
-function page(paths: readonly (readonly string[])[]): string {
+function pageFor(paths: readonly (readonly string[])[]): string {
   return `import Application from './application';
 export const generateStaticParams = () => ${JSON.stringify([{ path: [] }, ...paths.map((path) => ({ path }))])};
 export default async function Page({ params }) {

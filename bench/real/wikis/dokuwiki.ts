@@ -1,5 +1,5 @@
+import { cpSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { hasStamp, stamp, write } from '../build.ts';
 import type { Site } from '../site.ts';
 import { copyUnpacked, unpackPackages } from './debian.ts';
@@ -11,7 +11,10 @@ import { openWiki } from './wiki.ts';
 const PACKAGES = ['dokuwiki', 'php-geshi', 'php-phpseclib', 'libphp-simplepie', 'php-random-compat'];
 /** Debian's own settings name a folder of the system for the pages. */
 const SETTINGS =
-  "<?php\n$conf['title'] = 'Lab';\n$conf['savedir'] = './data';\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
+  "<?php\n$conf['title'] = 'Lab';\n$conf['savedir'] = './data';\n$conf['useheading'] = 1;\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
+
+/** Pages of the last five days say `noindex`, since they may be spam. */
+const WRITTEN = new Date('2026-01-15T12:00:00Z');
 
 /** DokuWiki as Debian packages it: its own template, revisions, back links, a site map by name spaces. */
 export const dokuwiki: Site = async (sources, cache) => {
@@ -20,12 +23,18 @@ export const dokuwiki: Site = async (sources, cache) => {
   if (root === null || php === null) return null;
   const pages = sources.filter(fitsWiki);
   const www = join(cache, 'dokuwiki/www');
-  const texts = pages.map((source) => [source.slug, `====== ${source.title} ======\n\n${toMarkup(source, DOKU)}`] as const);
+  const texts = pages.map(
+    (source) => [source.slug, `====== ${source.title} ======\n\n${toMarkup(source, DOKU)}`] as const,
+  );
   const start = `====== Lab ======\n\nThe pages of the lab.\n\n${pages.map(({ slug }) => `  * [[${slug}]]`).join('\n')}\n`;
-  const made = JSON.stringify([texts, start, SETTINGS]);
+  const made = JSON.stringify([texts, start, SETTINGS, WRITTEN]);
   if (!hasStamp(www, 'built', made)) {
     install(root, www);
-    for (const [slug, text] of [...texts, ['start', start] as const]) write(join(www, 'data/pages', `${slug}.txt`), text);
+    for (const [slug, text] of [...texts, ['start', start] as const]) {
+      const file = join(www, 'data/pages', `${slug}.txt`);
+      write(file, text);
+      utimesSync(file, WRITTEN, WRITTEN);
+    }
     stamp(www, 'built', made);
   }
   const served = await servePhp([...php, '-d', `include_path=.:${join(root, 'usr/share/php')}`], www);
@@ -72,7 +81,7 @@ const DOKU: Markup = {
   lineBreak: '\\\\ ',
   text: (text) => text.replace(/[*/_'[\](){}~%\\<>^|=-]{2,}|[\^|]/g, plain),
   inlineCode: (code) => `''${plain(code)}''`,
-  link: (url, text) => `[[${url}|${text.replace(/%%|<\/?nowiki>/g, '')}]]`,
+  link: (url, text) => `[[${url}|${text.replace(/%%|''|\*\*|<\/?nowiki>/g, '')}]]`,
   marks: { strong: '**', em: '//', s: '' },
 };
 

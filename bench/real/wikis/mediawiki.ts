@@ -54,13 +54,13 @@ function install(root: string, php: readonly string[], folder: string): boolean 
   if (!run(script, www, INSTALL_MS)) return false;
   const pygmentize = join(folder, 'pygmentize');
   const [modules, program] = ['usr/lib/python3/dist-packages', 'usr/bin/pygmentize'].map((path) => join(root, path));
-  write(pygmentize, `#!/bin/sh\nPYTHONPATH=${modules} exec python3 ${program} "$@"\n`);
+  write(pygmentize, `#!/bin/sh\nPYTHONPATH=${modules} exec /usr/bin/python3 ${program} "$@"\n`);
   chmodSync(pygmentize, 0o755);
   appendFileSync(
     join(www, 'LocalSettings.php'),
     `if ( isset( $_SERVER['HTTP_HOST'] ) ) { $wgServer = 'http://' . $_SERVER['HTTP_HOST']; }
 $wgPygmentizePath = '${pygmentize}';
-$wgParserCacheType = CACHE_DB;
+$wgMainCacheType = CACHE_DB;
 `,
   );
   return true;
@@ -69,12 +69,15 @@ $wgParserCacheType = CACHE_DB;
 /** Pages as one wiki gives them to another. */
 function toDump(pages: readonly (readonly [title: string, text: string])[]): string {
   const at = new Date().toISOString().replace(/\.\d+/, '');
-  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const elements = pages.map(
     ([title, text]) =>
-      `<page><title>${title}</title><ns>0</ns><revision><timestamp>${at}</timestamp><contributor><username>Lab</username></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">${escaped(text)}</text></revision></page>`,
+      `<page><title>${title}</title><ns>0</ns><revision><timestamp>${at}</timestamp><contributor><username>Lab</username></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">${inXml(text)}</text></revision></page>`,
   );
   return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">${elements.join('\n')}</mediawiki>`;
+}
+
+function inXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** The name of an article, which starts with a capital letter. */
@@ -101,7 +104,7 @@ export const WIKITEXT: Markup = {
   lineBreak: '<br>',
   text: encoded,
   inlineCode: (code) => `<code>${encoded(code)}</code>`,
-  link: (url, text) => `[${url.replace(/[\[\]]/g, encodeURIComponent)} ${text}]`,
+  link: (url, text) => `[${url.replace(/[[\]]/g, encodeURIComponent)} ${text}]`,
   marks: { strong: "'''", em: "''", s: '' },
 };
 

@@ -155,6 +155,7 @@ function knownLanguage(tree: Tree, node: number, names: string): string {
     names
       .toLowerCase()
       .split(/\s+/)
+      .map((name) => (/^html(?:5|4strict)$/.test(name) ? 'html' : name))
       .find((name) => KNOWN.has(name)) ?? ''
   );
 }

@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
@@ -188,7 +188,8 @@ const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/
 /** Whether all of a block is for those who listen to a page, as the name of a link that others see a sign of. */
 function isSpoken(tree: Tree, { node, from, to }: Block): boolean {
   for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
-    if (SPOKEN.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') && subtreeEndOf(tree, around) >= to) return true;
+    if (SPOKEN.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') && subtreeEndOf(tree, around) >= to)
+      return true;
   }
   return false;
 }
