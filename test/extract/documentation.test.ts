@@ -110,6 +110,15 @@ test('a page that is about cookies is read whole where its generator names the t
     assert.ok(markdown.includes(part), markdown);
 });
 
+test('an article of a wiki starts with its title, however short, and where a cell says the same', () => {
+  const text = `<p>${sentence(2)}</p><table><tr><th>ms</th><th>since</th></tr><tr><td>1</td><td>2</td></tr></table>`;
+  const code = '<div class="mw-highlight mw-highlight-lang-js"><pre>ms(1)</pre></div>';
+  const html = `<!doctype html><html><head><title>ms - Lab</title><meta name="generator" content="MediaWiki 1.39"></head><body><div id="content" role="main"><h1>ms</h1><div id="siteSub">From Lab</div><div class="mw-parser-output">${text}${code}</div></div></body></html>`;
+  const markdown = markdownOf(html);
+  assert.ok(markdown.startsWith(`# ms\n\n${sentence(2)}`), markdown);
+  assert.ok(markdown.includes('```js\nms(1)\n```'), markdown);
+});
+
 test('the line below an article of a wiki that tells its last change is left out', () => {
   const line =
     '<div class="docInfo"><bdi>mill.txt</bdi> · Last modified: 2026/01/15 12:00 by <bdi>clerk</bdi> · Currently locked by: <bdi>miller</bdi></div>';

@@ -117,7 +117,7 @@ export function withoutIndent(code: string): string {
 }
 
 const LANGUAGE =
-  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}_+#.-]{1,30})/iu;
+  /(?:^|\s)(?:language|(?:mw-highlight-)?lang|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}_+#.-]{1,30})/iu;
 const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
