@@ -143,7 +143,8 @@ test('the name of a language beside its code, and what only listeners are told, 
   const framed =
     '<figure><figcaption><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code>mill --stop</code></pre></figure>';
   const telling = '<div><p>sh</p><p>The shell.</p><pre class="language-sh"><code>mill --wait</code></pre></div>';
-  const text = `<h1>mill</h1><p>${sentence(1)}</p>${boxedHeading(2, 'Start')}${named}${boxedHeading(2, 'Stop')}${framed}${telling}${boxedHeading(2, 'License')}<p><a href="/licence">MIT</a></p>`;
+  const declared = '<div class="declaration box"><h4>Declaration</h4><div><pre>int mill</pre></div></div>';
+  const text = `<h1>mill</h1><p>${sentence(1)}</p>${declared}${boxedHeading(2, 'Start')}${named}${boxedHeading(2, 'Stop')}${framed}${telling}${boxedHeading(2, 'License')}<p><a href="/licence">MIT</a></p>`;
   const markdown = markdownOf(
     manual(`${NAV}<main><div class="sl-markdown-content">${text}</div></main>`, 'Starlight v0.42.4'),
   );
@@ -152,6 +153,8 @@ test('the name of a language beside its code, and what only listeners are told, 
     `${[
       '# mill',
       sentence(1),
+      '#### Declaration',
+      '```\nint mill\n```',
       '## Start',
       '```sh\nmill --go\n```',
       '## Stop',

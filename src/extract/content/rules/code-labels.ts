@@ -2,6 +2,7 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isHeading } from '#extract/content/features/block-order.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** Characters of the longest name of a language. */
@@ -16,7 +17,7 @@ export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdict
     const label = blocks[at];
     const code = blocks[at + 1];
     if (label === undefined || code === undefined || verdicts[at] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
-    if (label.text.characters > LONGEST_NAME) continue;
+    if (label.text.characters > LONGEST_NAME || isHeading(tree, label.node)) continue;
     const pre = preAround(tree, code.node);
     if (pre === 0 || label.from >= pre) continue;
     const words = label.text.words + (containers.words[pre] ?? 0);
@@ -42,12 +43,14 @@ function isNamed(tree: Tree, { label, box, pre }: Labelled): boolean {
   const own = parentOf(tree, label);
   if (CALLED.test(knownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
   const name = collapsedText(tree, own, LONGEST_NAME).toLowerCase();
-  const names = [box, pre, pre + 1].flatMap((node) =>
-    [ATTRIBUTE.class, ATTRIBUTE.dataLang, ATTRIBUTE.dataLanguage].map((one) => knownAttribute(tree, node, one) ?? ''),
+  if (name === '') return false;
+  const namesOf = (node: number) =>
+    [ATTRIBUTE.class, ATTRIBUTE.dataLang, ATTRIBUTE.dataLanguage].flatMap((one) =>
+      (knownAttribute(tree, node, one) ?? '').toLowerCase().split(/\s+/),
+    );
+  const ofCode = [pre, pre + 1].flatMap(namesOf);
+  return (
+    ofCode.includes(name) ||
+    [...ofCode, ...namesOf(box)].some((one) => /^lang(?:uage)?-/.test(one) && one.endsWith(`-${name}`))
   );
-  return names
-    .join(' ')
-    .toLowerCase()
-    .split(/\s+/)
-    .some((one) => one === name || one === `language-${name}` || one === `lang-${name}`);
 }
