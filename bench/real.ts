@@ -1,7 +1,7 @@
 /**
  * Prints how sites of real generators and wikis are crawled and read, against the Markdown that they are made of:
  * `npm run bench -- real [--only vitepress,dokuwiki] [--sources 200] [--cache FOLDER] [--worst 5]`.
- * What they need is installed below FOLDER, and built once; the first run takes an hour. Exits 1 below a floor.
+ * What they need is installed below FOLDER, and built once; the first run takes half an hour. Exits 1 below a floor.
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

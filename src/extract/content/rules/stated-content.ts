@@ -42,8 +42,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
       continue;
     }
     const isAround = at < first || at >= end;
-    const isOut = isLeftOut(judged, at, { verdict: verdicts[at], region });
-    if ((isAround && !isIndexed(node)) || isOut) continue;
+    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, { verdict: verdicts[at], region })) continue;
     verdicts[at] = 'kept';
   }
 }
