@@ -10,14 +10,14 @@ import { isInstalled, pagesOf } from './docs/pages.ts';
 import type { DocsPage } from './docs/pages.ts';
 import { referenceOf } from './docs/reference.ts';
 import type { Reference } from './docs/reference.ts';
-import { scorePage, scoreSet, wordScore } from './docs/scores.ts';
+import { scorePage, scoreSet } from './docs/scores.ts';
 import type { PageScore, SetScore } from './docs/scores.ts';
 import { SETS } from './docs/sets.ts';
 import type { DocsSet } from './docs/sets.ts';
 import { differingLines } from './extraction/page-diff.ts';
 import { readByPeer } from './extraction/peers.ts';
 import { markdownText } from './extraction/structure-scores.ts';
-import { mean } from './extraction/text-scores.ts';
+import { mean, wordScore } from './extraction/text-scores.ts';
 import { installPeers } from './installed-peers.ts';
 import { readNumber, readOnly } from './options.ts';
 

@@ -12,6 +12,7 @@ const SUMMARIES = new Map([
   ['interact', 'time of a step in a browser session'],
   ['jobs', 'jobs a second against other queues, restarts'],
   ['monitors', 'lateness of ten thousand monitors'],
+  ['real', 'crawls of sites that real generators and wikis make'],
   ['security', 'time and memory of hostile input'],
   ['sites', 'CPU of reading a page for each site endpoint'],
   ['visit', 'CPU of one visit against a bare loop'],

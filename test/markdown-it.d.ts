@@ -1,5 +1,15 @@
 declare module 'markdown-it' {
-  type Token = { readonly type: string; readonly content: string; readonly children: readonly Token[] | null };
+  export type Token = {
+    readonly type: string;
+    readonly tag: string;
+    readonly content: string;
+    readonly info: string;
+    readonly level: number;
+    readonly hidden: boolean;
+    readonly map: readonly [number, number] | null;
+    readonly children: readonly Token[] | null;
+    attrGet(name: string): string | null;
+  };
   export default class MarkdownIt {
     constructor(options?: { readonly html?: boolean });
     render(markdown: string): string;

@@ -2,10 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median } from '../child.ts';
+import { showJob, untilEnded } from '../crawl-job.ts';
 import { times } from '../world/random.ts';
 import { serveWorld } from './nginx.ts';
 import { printLines, printMachine, progress, say } from './printing.ts';
-import { checkCrawled, readCrawled, runQuern, showJob, startQuern, submitCrawl, untilEnded } from './quern.ts';
+import { mostMsOf } from './program.ts';
+import { checkCrawled, readCrawled, runQuern, startQuern, submitWorld } from './quern.ts';
 import type { Crawled } from './quern.ts';
 import { countPaths, findRepeats, readAsked } from './request-lines.ts';
 import type { Asked } from './request-lines.ts';
@@ -65,7 +67,7 @@ async function crawlKilled(
   };
   let service = await begin();
   try {
-    const id = await submitCrawl(service, world, 'none');
+    const id = await submitWorld(service, world, 'none');
     for (const pauseMs of drawPauses(kills, KILLED_SHARE * calmSeconds * 1000)) {
       await wait(pauseMs);
       if ((await showJob(service, id, 0)).status === 'completed') break;
@@ -73,7 +75,7 @@ async function crawlKilled(
       await service.ended;
       service = await begin();
     }
-    const crawled = await readCrawled(service, await untilEnded(service, id, world));
+    const crawled = await readCrawled(service, await untilEnded(service, id, mostMsOf(world)));
     return { crawled, lives, asked: readAsked(log) };
   } finally {
     await service.close();

@@ -2,32 +2,20 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { request } from 'undici';
 import { z } from 'zod';
 import { openService } from '#demo/service.ts';
 import type { Service } from '#demo/service.ts';
+import { KEY, openResult, submitCrawl, untilEnded } from '../crawl-job.ts';
+import type { Job } from '../crawl-job.ts';
 import { watch } from './footprint.ts';
 import { say } from './printing.ts';
 import { mostMsOf } from './program.ts';
 import type { Reading } from './program.ts';
 import type { World } from './world.ts';
 
-const KEY = `qk_${'mill'.repeat(8)}`;
-const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 const MOST_PAGES = 1_000_000;
-const WAIT_MS = 30_000;
-const CALL_MS = 60_000;
 /** Of what is wrong with a result, so many addresses are printed. */
 const SHOWN = 10;
-
-const Job = z.object({
-  id: z.string(),
-  status: z.string(),
-  progress: z.object({ completed: z.int() }),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  usage: z.object({ credits: z.int() }).nullable(),
-});
-type Job = z.output<typeof Job>;
 
 const Page = z.object({ url: z.string(), final_url: z.string(), markdown: z.string() });
 
@@ -53,8 +41,8 @@ export async function runQuern(world: World, place: Place, pacing: Pacing = 'non
   try {
     const watching = watch(service.pid);
     const began = performance.now();
-    const id = await submitCrawl(service, world, pacing);
-    const job = await untilEnded(service, id, world);
+    const id = await submitWorld(service, world, pacing);
+    const job = await untilEnded(service, id, mostMsOf(world));
     const seconds = (performance.now() - began) / 1000;
     const used = watching.end();
     const storeBytes = bytesBelow(place.folder);
@@ -83,54 +71,22 @@ export async function startQuern(world: World, { folder, profile }: Place): Prom
   });
 }
 
-/** Answers the id of the job. */
-export async function submitCrawl(service: Service, world: World, pacing: Pacing): Promise<string> {
-  const answer = await request(`${service.origin}/v1/crawl`, {
-    method: 'POST',
-    headers: HEADERS,
-    body: JSON.stringify({
-      url: `${world.origin}/`,
-      max_pages: MOST_PAGES,
-      max_per_pattern: MOST_PAGES,
-      output: ['markdown', 'links', 'metadata'],
-      ...(pacing === 'none' ? { delay_ms: 0 } : {}),
-    }),
-    signal: AbortSignal.timeout(CALL_MS),
+/** The whole world as a job; answers its id. */
+export async function submitWorld(service: Service, world: World, pacing: Pacing): Promise<string> {
+  return submitCrawl(service, {
+    url: `${world.origin}/`,
+    max_pages: MOST_PAGES,
+    max_per_pattern: MOST_PAGES,
+    output: ['markdown', 'links', 'metadata'],
+    ...(pacing === 'none' ? { delay_ms: 0 } : {}),
   });
-  if (answer.statusCode !== 202) {
-    throw new Error(`the crawl was answered ${answer.statusCode}: ${await answer.body.text()}`);
-  }
-  return Job.parse(await answer.body.json()).id;
-}
-
-/** Asks for the job until it has ended; throws unless it has completed, and when it takes far too long. */
-export async function untilEnded(service: Service, id: string, world: World): Promise<Job> {
-  const until = performance.now() + mostMsOf(world);
-  while (performance.now() < until) {
-    const job = await showJob(service, id, WAIT_MS);
-    if (job.status === 'completed') return job;
-    if (job.status !== 'queued' && job.status !== 'running') {
-      throw new Error(`the crawl ended as ${job.status}: ${job.error?.code ?? ''} ${job.error?.message ?? ''}`);
-    }
-  }
-  throw new Error('the crawl does not end');
-}
-
-export async function showJob(service: Service, id: string, waitMs: number): Promise<Job> {
-  const answer = await request(`${service.origin}/v1/jobs/${id}?wait_ms=${waitMs}`, {
-    headers: HEADERS,
-    signal: AbortSignal.timeout(CALL_MS),
-  });
-  if (answer.statusCode !== 200) throw new Error(`the job was answered ${answer.statusCode}`);
-  return Job.parse(await answer.body.json());
 }
 
 /** Reads the whole result, line by line. */
 export async function readCrawled(service: Service, { id, usage }: Job): Promise<Crawled> {
-  const answer = await request(`${service.origin}/v1/jobs/${id}/result?format=jsonl`, { headers: HEADERS });
-  if (answer.statusCode !== 200) throw new Error(`the result was answered ${answer.statusCode}`);
+  const result = await openResult(service, id, 'jsonl');
   const pages = new Map<string, string[]>();
-  for await (const line of createInterface({ input: answer.body })) {
+  for await (const line of createInterface({ input: result })) {
     const { final_url: url, markdown } = Page.parse(JSON.parse(line));
     const hash = createHash('sha256').update(markdown).digest('hex');
     const address = withoutQuery(url);

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { markdownText } from '#bench/extraction/structure-scores.ts';
-import { mean, overlap, wordsOf } from '#bench/extraction/text-scores.ts';
+import { mean, wordScore } from '#bench/extraction/text-scores.ts';
 import type { DocsPage } from './pages.ts';
 import { bareText } from './reference.ts';
 import type { Part, Reference } from './reference.ts';
@@ -36,16 +36,6 @@ export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts 
     published: metadata.published_date,
     modified: metadata.modified_at,
   };
-}
-
-/** Precision, recall and F1 of the words of a text, whatever their case and order. */
-export function wordScore(wanted: string, found: string): Pick<PageScore, 'precision' | 'recall' | 'f1'> {
-  const gold = wordsOf(wanted.toLowerCase());
-  const given = wordsOf(found.toLowerCase());
-  const hit = overlap(gold, given);
-  const precision = hit / Math.max(1, given.length);
-  const recall = hit / Math.max(1, gold.length);
-  return { precision, recall, f1: hit === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 
 const reader = new MarkdownIt({ html: true });

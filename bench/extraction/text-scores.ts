@@ -37,6 +37,18 @@ export function wordF1(gold: string, found: string): number {
   return bagF1(wordsOf(gold.toLowerCase()), wordsOf(found.toLowerCase()));
 }
 
+export type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
+
+/** Precision, recall and F1 of the words of a text, whatever their case and order. */
+export function wordScore(wanted: string, found: string): WordScore {
+  const gold = wordsOf(wanted.toLowerCase());
+  const given = wordsOf(found.toLowerCase());
+  const hit = overlap(gold, given);
+  const precision = hit / Math.max(1, given.length);
+  const recall = hit / Math.max(1, gold.length);
+  return { precision, recall, f1: hit === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
+}
+
 /** F1 of pairs of neighbouring characters, for texts without spaces between words. */
 export function characterF1(gold: string, found: string): number {
   return bagF1(pairsOf(gold), pairsOf(found));

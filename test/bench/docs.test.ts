@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pagesOf } from '#bench/docs/pages.ts';
 import { referenceOf } from '#bench/docs/reference.ts';
-import { scorePage, wordScore } from '#bench/docs/scores.ts';
+import { scorePage } from '#bench/docs/scores.ts';
 import { NO_METADATA } from '#bench/extraction/suites.ts';
+import { wordScore } from '#bench/extraction/text-scores.ts';
 
 const SET = { content: 'div#text.body[role=main]', without: ['a.anchor', '.up'] };
 

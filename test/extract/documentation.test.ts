@@ -138,6 +138,75 @@ test('a cookie notice and a form for comments in the text are left out, sections
   assert.doesNotMatch(markdown, /measure|what you think/);
 });
 
+test('a page that is about cookies is read whole where its generator names the text after it', () => {
+  const code =
+    '<div class="language-js"><button>Copy</button><pre><code class="language-js">cookie.parse(text)</code></pre></div>';
+  const text = `<h1>cookie</h1><p>Reads cookies.</p><h2>Install</h2>${code}<h2>Consent</h2><p>Cookies need consent.</p><h2>Use</h2><p>${sentence(3)}</p>`;
+  const markdown = markdownOf(
+    manual(`${NAV}<main><div class="vp-doc _guide_cookie">${text}</div></main>`, 'VitePress v1'),
+  );
+  for (const part of ['cookie.parse(text)', 'Cookies need consent.', sentence(3)])
+    assert.ok(markdown.includes(part), markdown);
+});
+
+test('an article of a wiki starts with its title, however short, and where a cell says the same', () => {
+  const text = `<p>${sentence(2)}</p><table><tr><th>ms</th><th>since</th></tr><tr><td>1</td><td>2</td></tr></table>`;
+  const code = '<div class="mw-highlight mw-highlight-lang-js"><pre>ms(1)</pre></div>';
+  const html = `<!doctype html><html><head><title>ms - Lab</title><meta name="generator" content="MediaWiki 1.39"></head><body><div id="content" role="main"><h1>ms</h1><div id="siteSub">From Lab</div><div class="mw-parser-output">${text}${code}</div></div></body></html>`;
+  const markdown = markdownOf(html);
+  assert.ok(markdown.startsWith(`# ms\n\n${sentence(2)}`), markdown);
+  assert.ok(markdown.includes('```js\nms(1)\n```'), markdown);
+});
+
+test('the line below an article of a wiki that tells its last change is left out', () => {
+  const line =
+    '<div class="docInfo"><bdi>mill.txt</bdi> · Last modified: 2026/01/15 12:00 by <bdi>clerk</bdi> · Currently locked by: <bdi>miller</bdi></div>';
+  const markdown = markdownOf(
+    manual(
+      `${NAV}<main><div id="dokuwiki__content"><div class="page">${REFERENCE}</div>${line}</div></main>`,
+      'DokuWiki',
+    ),
+  );
+  assertWhole(markdown);
+  assert.doesNotMatch(markdown, /Last modified/);
+});
+
+/** A heading as Starlight writes it, with a link to itself in a box of both. */
+function boxedHeading(level: number, name: string): string {
+  return `<div class="sl-heading-wrapper"><h${level} id="${name}">${name}</h${level}><a href="#${name}"><span aria-hidden="true"><svg></svg></span><span class="sr-only">Section titled “${name}”</span></a></div>`;
+}
+
+test('the name of a language beside its code, and what only listeners are told, is left out', () => {
+  const named =
+    '<div class="language-sh box"><button>Copy</button><span class="lang">sh</span><pre><code>mill --go</code></pre></div>';
+  const framed =
+    '<figure><figcaption><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code>mill --stop</code></pre></figure>';
+  const telling = '<div><p>sh</p><p>The shell.</p><pre class="language-sh"><code>mill --wait</code></pre></div>';
+  const declared = '<div class="declaration box"><h4>Declaration</h4><div><pre>int mill</pre></div></div>';
+  const text = `<h1>mill</h1><p>${sentence(1)}</p>${declared}${boxedHeading(2, 'Start')}${named}${boxedHeading(2, 'Stop')}${framed}${telling}${boxedHeading(2, 'License')}<p><a href="/licence">MIT</a></p>`;
+  const markdown = markdownOf(
+    manual(`${NAV}<main><div class="sl-markdown-content">${text}</div></main>`, 'Starlight v0.42.4'),
+  );
+  assert.equal(
+    markdown,
+    `${[
+      '# mill',
+      sentence(1),
+      '#### Declaration',
+      '```\nint mill\n```',
+      '## Start',
+      '```sh\nmill --go\n```',
+      '## Stop',
+      '```sh\nmill --stop\n```',
+      'sh',
+      'The shell.',
+      '```sh\nmill --wait\n```',
+      '## License',
+      '[MIT](https://mill.example/licence)',
+    ].join('\n\n')}\n`,
+  );
+});
+
 test('articles in a list of a page that is no documentation are chosen among as before', () => {
   const teasers = Array.from(
     { length: 5 },

@@ -90,6 +90,22 @@ test('line numbers beside code are left out', () => {
   assert.equal(markdownOf(html), '```rb\na\nb\n```');
 });
 
+test('a class that names a language of no letters does not take the next class for it', () => {
+  assert.equal(markdownOf('<div class="language- vp-adaptive"><pre><code>npm i</code></pre></div>'), '```\nnpm i\n```');
+  assert.equal(markdownOf('<pre class="brush: js; ruler: true">go()</pre>'), '```js\ngo()\n```');
+  assert.equal(markdownOf('<pre class="code html4strict">go</pre>'), '```html\ngo\n```');
+});
+
+function codeLine(names: string, text: string): string {
+  return `<div class="line ${names}"><div class="code">${text}</div></div>`;
+}
+
+test('lines of a difference that are drawn as added and removed begin with their signs', () => {
+  const lines = `${codeLine('', 'a')}${codeLine('ins', ' b')}${codeLine('del', ' c')}`;
+  assert.equal(markdownOf(`<pre data-language="diff"><code>${lines}</code></pre>`), '```diff\na\n+ b\n- c\n```');
+  assert.equal(markdownOf(`<pre data-language="js"><code>${lines}</code></pre>`), '```js\na\n b\n c\n```');
+});
+
 test('formulas are their TeX source once', () => {
   const html =
     '<p>so <span class=katex><math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math><span class=katex-html>x2</span></span>.';

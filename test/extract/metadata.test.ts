@@ -61,6 +61,9 @@ test('head and structured data give every fact', () => {
 });
 
 const TITLES: readonly (readonly [string, string | null])[] = [
+  ['<title>ms | Lab</title><h1>ms</h1>', 'ms'],
+  ['<title>Milling | Lab</title><h1>Lab</h1>', 'Milling'],
+  ['<title>Mill | Docs</title><h1>Mill <a href=#mill>&ZeroWidthSpace;</a></h1>', 'Mill'],
   ['<title>Cup – The Herald</title><meta property="og:site_name" content="The Herald">', 'Cup'],
   ['<title>The Herald: Cups</title><h1>Cups</h1>', 'Cups'],
   ['<title>Cups and saucers | Example</title>', 'Cups and saucers'],

@@ -23,8 +23,8 @@ type TitleSources = {
   readonly url: string;
 };
 
-/** Signs that link a heading to itself. */
-const PERMALINK = /\s*[¶#§🔗]\s*$/u;
+/** Signs that link a heading to itself, one that shows nothing included. */
+const PERMALINK = /[¶#§🔗\u200B\uFEFF]\s*$/u;
 
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
 export function chooseTitle(sources: TitleSources): Declared | null {
@@ -36,7 +36,11 @@ export function chooseTitle(sources: TitleSources): Declared | null {
   const headings = sources.headings.flatMap(
     ({ text, node }) => declaredBy(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
-  const own = headings.filter(({ value }) => isTellingName(value) && !isSite(value, site));
+  const start = foldTitle((sources.document ?? '').slice(0, LONGEST_TITLE).split(SEPARATORS)[0] ?? '');
+  // A name that says little, as that of a package, is the title where the document's begins with it alone.
+  const own = headings.filter(
+    ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSite(value, site),
+  );
   const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
   // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);

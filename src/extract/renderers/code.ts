@@ -22,14 +22,18 @@ const GUTTER =
 const NOT_GUTTER = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
 const LINES = tagSet('div li p tr');
 
-/** The text of code as it stands in the page, line numbers and copy buttons left out. */
-export function codeText(view: View, node: number): string {
+/**
+ * The text of code as it stands in the page, line numbers and copy buttons left out. Of a difference whose lines are only
+ * called added and removed, and drawn so, each begins with its sign.
+ */
+export function codeText({ tree }: View, node: number): string {
   const lines: string[] = [];
-  addCode(view.tree, node, lines);
+  const isDiff = tagOf(tree, node) === TAG.pre && codeLanguage(tree, node) === 'diff';
+  addCode(tree, node, lines, isDiff);
   return replaceEach(lines.join(''), '\u00a0', ' ');
 }
 
-function addCode(tree: Tree, parent: number, parts: string[]): void {
+function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): void {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     if (isText(tree, node)) {
       parts.push(charactersOf(tree, node));
@@ -38,10 +42,18 @@ function addCode(tree: Tree, parent: number, parts: string[]): void {
     const tag = tagOf(tree, node);
     if (tag === TAG.br) parts.push('\n');
     else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
-      addCode(tree, node, parts);
+      if (isDiff && LINES[tag] === 1) parts.push(signOf(tree, node));
+      addCode(tree, node, parts, isDiff);
       if (LINES[tag] === 1 && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
     }
   }
+}
+
+/** What a line of a difference begins with, as its class says; its text does not. */
+function signOf(tree: Tree, node: number): '+' | '-' | '' {
+  const change = /(?:^|\s)(ins|del)(?:\s|$)/.exec(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1];
+  if (change === undefined) return '';
+  return change === 'ins' ? '+' : '-';
 }
 
 /** Whether an element of a code block numbers its lines, or cannot be selected with them. */
@@ -105,7 +117,7 @@ export function withoutIndent(code: string): string {
 }
 
 const LANGUAGE =
-  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\p{L}\p{N}_+#.-]{1,30})/iu;
+  /(?:^|\s)(?:language|(?:mw-highlight-)?lang|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}_+#.-]{1,30})/iu;
 const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
@@ -143,6 +155,7 @@ function knownLanguage(tree: Tree, node: number, names: string): string {
     names
       .toLowerCase()
       .split(/\s+/)
+      .map((name) => (/^html(?:5|4strict)$/.test(name) ? 'html' : name))
       .find((name) => KNOWN.has(name)) ?? ''
   );
 }

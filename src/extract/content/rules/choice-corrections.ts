@@ -194,14 +194,19 @@ export function fillSmallPage(
   for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
 }
 
+/** What names the subject of a page among others does not head it. */
+const PARTS = tagSet('td th li dt dd pre');
+
 /**
  * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
  * is, -1 for none.
  */
-export function keepHeadline({ blocks, headline }: ScoredPage, verdicts: BlockVerdict[]): number {
+export function keepHeadline({ tree, blocks, headline }: ScoredPage, verdicts: BlockVerdict[]): number {
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
   const hash = blocks[headline]?.text.hash;
-  if (blocks.some(({ text }, at) => verdicts[at] === 'kept' && text.hash === hash)) return -1;
+  const repeats = ({ at, node, text }: Block) =>
+    verdicts[at] === 'kept' && text.hash === hash && PARTS[tagOf(tree, node)] !== 1;
+  if (blocks.some(repeats)) return -1;
   verdicts[headline] = 'kept';
   return headline;
 }

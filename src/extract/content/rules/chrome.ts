@@ -24,7 +24,7 @@ const CONTENTS_LINKS = 3;
 const LEADS =
   /(?:^|[\s_-])(?:nav|navbar|navbox|navigation|nav-?panel|nav-?header|nav-?footer|breadcrumbs?|pager|pagination|prev-?next|sphinxsidebar|toolbar|skip-?(?:link|nav|to-?content)?|edit-?(?:link|page|this-?page)|mw-editsection|share|social|feedback|toplang|langs|languages|language-?(?:selector|switcher|picker|menu))(?:$|[\s_-])/i;
 const MAY_LEAD = /(?:^|[\s_-])(?:header|footer|sidebar|related)(?:$|[\s_-])/i;
-const FOOTER = /(?:^|[\s_-])footer(?:$|[\s_-])/i;
+const FOOTER = /(?:^|[\s_-])(?:footer|doc-?info|last-?(?:updated|modified))(?:$|[\s_-])/i;
 /** Words of the end of a page, a licence included. */
 const FOOTER_WORDS = 160;
 const MENU = /(?:^|[\s_-])menu(?:$|[\s_-])/i;

@@ -13,6 +13,7 @@ import {
   keepLists,
   keepTables,
 } from './choice-corrections.ts';
+import { dropCodeLabels } from './code-labels.ts';
 import { isForum, isMadeAsDocumentation, readsAsArticle, readsAsStory } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 import { isShell } from './shell.ts';
@@ -63,6 +64,7 @@ export function decide(judged: ScoredPage): Decision {
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
   keepStated(judged, verdicts);
+  dropCodeLabels(judged, verdicts);
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 

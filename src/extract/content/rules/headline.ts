@@ -35,7 +35,8 @@ export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, surro
       if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
       if (((context[block.node] ?? 0) & BESIDE) !== 0) continue;
       const heading = fold(textOf(tree, block));
-      if (heading.length <= longest || !isTellingName(heading)) continue;
+      if (heading.length <= longest) continue;
+      if (!isTellingName(heading) && !stated.some((title) => startsWith(title, heading))) continue;
       if (!stated.some((title) => confirms(title, heading))) continue;
       if (leadsHome(tree, block.node, url)) continue;
       found = block.at;
@@ -65,6 +66,11 @@ function confirms({ whole, pieces }: StatedTitle, heading: string): boolean {
   return telling.some(
     (piece) => piece === heading || (piece.length >= MOST_OF_TITLE * heading.length && heading.includes(piece)),
   );
+}
+
+/** Whether a heading is the first of several pieces of a title, which may be as short as the name of a package. */
+function startsWith({ pieces }: StatedTitle, heading: string): boolean {
+  return pieces.length > 1 && heading !== '' && pieces[0] === heading;
 }
 
 function textOf(tree: Tree, { from, to }: Block): string {

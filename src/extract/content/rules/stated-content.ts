@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
@@ -35,13 +35,14 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const chrome = chromeIn(judged, verdicts, { region, index });
   const isIndexed = (node: number) => index?.isContent === true && index.holds[node] === 1;
   const [first, end] = boundsOf(judged, verdicts, { region, chrome });
-  for (const { at, node } of blocks) {
-    if (chrome[node] === 1) {
+  for (const block of blocks) {
+    const { at, node } = block;
+    if (chrome[node] === 1 || isSpoken(judged.tree, block)) {
       verdicts[at] = 'chrome';
       continue;
     }
     const isAround = at < first || at >= end;
-    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, verdicts[at])) continue;
+    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, { verdict: verdicts[at], region })) continue;
     verdicts[at] = 'kept';
   }
 }
@@ -120,18 +121,21 @@ function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { regio
     verdicts[block.at] === 'kept' || isInside(block) || !isBar(judged, block, isStated);
   const first = blocks.findIndex((block) => !isOutside(block) && startsText(block));
   const last = blocks.findLastIndex((block) => !isOutside(block) && endsText(block));
-  return [Math.max(0, first), endOfSection(tree, blocks, last + 1)] as const;
+  return [Math.max(0, first), endOfSection(judged, region, last + 1)] as const;
 }
 
-/** The end of the text; a heading that it would end with takes along the element behind it. */
-function endOfSection(tree: Tree, blocks: readonly Block[], end: number): number {
+/** The end of the text; a heading that it would end with takes along the element behind it or behind its own box. */
+function endOfSection({ tree, blocks }: ScoredPage, region: number, end: number): number {
   const heading = blocks[end - 1]?.node ?? 0;
   if (!isHeading(tree, heading)) return end;
-  let behind = nextOf(tree, heading);
-  while (behind !== 0 && isText(tree, behind)) behind = nextOf(tree, behind);
-  if (behind === 0) return end;
-  const next = blocks.findIndex(({ node }, at) => at >= end && node >= subtreeEndOf(tree, behind));
-  return next < 0 ? blocks.length : next;
+  const next = blocks.find((block) => block.at >= end && !isSpoken(tree, block));
+  if (next === undefined || next.from >= subtreeEndOf(tree, region)) return end;
+  let box = parentOf(tree, heading);
+  while (subtreeEndOf(tree, box) <= next.from) box = parentOf(tree, box);
+  let behind = next.from;
+  while (parentOf(tree, behind) !== box) behind = parentOf(tree, behind);
+  const after = blocks.findIndex(({ at, from }) => at >= end && from >= subtreeEndOf(tree, behind));
+  return after < 0 ? blocks.length : after;
 }
 
 /** Tells what stands in an element of the same name and shape as one beside it that holds kept blocks, as sections do. */
@@ -192,13 +196,26 @@ function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: bo
   return isRights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
 }
 
+type Judged = { readonly verdict: BlockVerdict | undefined; readonly region: number };
+
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
-function isLeftOut(judged: ScoredPage, at: number, verdict: BlockVerdict | undefined): boolean {
+function isLeftOut(judged: ScoredPage, at: number, { verdict, region }: Judged): boolean {
   const { tree, blocks, surroundings } = judged;
   const node = blocks[at]?.node ?? 0;
-  if (verdict === 'consent' || verdict === 'comment') return isForm(judged, node);
+  if (verdict === 'consent' || verdict === 'comment') return isForm(judged, node, region);
   const hidden = surroundings.hidden[node];
   return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept' && !isTab(tree, node));
+}
+
+const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
+
+/** Whether all of a block is for those who listen to a page, as the name of a link that others see a sign of. */
+function isSpoken(tree: Tree, { node, from, to }: Block): boolean {
+  for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
+    if (SPOKEN.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') && subtreeEndOf(tree, around) >= to)
+      return true;
+  }
+  return false;
 }
 
 /** Whether a block stands in the hidden panel of tabs, which readers open. */
@@ -215,9 +232,12 @@ const FORM_PARTS = tagSet('form textarea button script iframe time');
 const SHORT = 60;
 const PARTS = tagSet('div aside form footer');
 
-/** Whether an element around a block has such a name, and a form in it or few words: a section of a manual may have the name too. */
-function isForm({ tree, containers }: ScoredPage, node: number): boolean {
-  for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
+/**
+ * Whether an element around a block within the text has such a name, and a form in it or few words: a section of a manual
+ * may have the name too, and the text as a whole has that of its page.
+ */
+function isForm({ tree, containers }: ScoredPage, node: number, region: number): boolean {
+  for (let around = node; around > region && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
     const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
     if (!ASKING.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) continue;
     // A class may name many a short remark, an id one part of the page.

@@ -1,0 +1,62 @@
+/** Crawls of a service as its users run them: a job that is submitted, waited for and read. */
+import { request } from 'undici';
+import { z } from 'zod';
+import type { Service } from '#demo/service.ts';
+
+export const KEY = `qk_${'mill'.repeat(8)}`;
+export const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+
+const WAIT_MS = 30_000;
+const CALL_MS = 60_000;
+
+const Job = z.object({
+  id: z.string(),
+  status: z.string(),
+  progress: z.object({ completed: z.int() }),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  usage: z.object({ credits: z.int() }).nullable(),
+});
+export type Job = z.output<typeof Job>;
+
+/** Answers the id of the job. */
+export async function submitCrawl(service: Service, order: object): Promise<string> {
+  const answer = await request(`${service.origin}/v1/crawl`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(order),
+    signal: AbortSignal.timeout(CALL_MS),
+  });
+  if (answer.statusCode !== 202) {
+    throw new Error(`the crawl was answered ${answer.statusCode}: ${await answer.body.text()}`);
+  }
+  return Job.parse(await answer.body.json()).id;
+}
+
+/** Asks for the job until it has ended; throws unless it has completed, and when it takes longer than it may. */
+export async function untilEnded(service: Service, id: string, mostMs: number): Promise<Job> {
+  const until = performance.now() + mostMs;
+  while (performance.now() < until) {
+    const job = await showJob(service, id, WAIT_MS);
+    if (job.status === 'completed') return job;
+    if (job.status !== 'queued' && job.status !== 'running') {
+      throw new Error(`the crawl ended as ${job.status}: ${job.error?.code ?? ''} ${job.error?.message ?? ''}`);
+    }
+  }
+  throw new Error('the crawl does not end');
+}
+
+export async function showJob(service: Service, id: string, waitMs: number): Promise<Job> {
+  const answer = await request(`${service.origin}/v1/jobs/${id}?wait_ms=${waitMs}`, {
+    headers: HEADERS,
+    signal: AbortSignal.timeout(CALL_MS),
+  });
+  if (answer.statusCode !== 200) throw new Error(`the job was answered ${answer.statusCode}`);
+  return Job.parse(await answer.body.json());
+}
+
+/** The whole result as it comes. */
+export async function openResult(service: Service, id: string, format: 'json' | 'jsonl') {
+  const answer = await request(`${service.origin}/v1/jobs/${id}/result?format=${format}`, { headers: HEADERS });
+  if (answer.statusCode !== 200) throw new Error(`the result was answered ${answer.statusCode}`);
+  return answer.body;
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import type { Token } from 'markdown-it';
+
+/** A Markdown page of a site of the lab: the README of an installed package. */
+export type Source = {
+  /** The last part of its address. */
+  readonly slug: string;
+  readonly title: string;
+  /** Without its title. */
+  readonly body: string;
+};
+
+const PACKAGES = join(import.meta.dirname, '../../node_modules');
+const LEAST_CHARACTERS = 1_200;
+const MOST_CHARACTERS = 40_000;
+/** What a generator takes as its own: expressions, shortcodes, attributes, containers, footnotes. */
+const SPECIAL = /[{}]|:[a-z_]+:|^:::|\[\[|\[\^|\[![A-Z]+\]/m;
+const SPECIAL_CODE = /\{\{/;
+/** A comment that names a file before the code is a title to some. */
+const FILE_NAME = /^(?:.*\n){0,3}?(?:\/\/|#|<!--|\/\*)\s*\S*\.\w{1,4}\b[^\n]{0,4}\n/;
+const IMAGE = /!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
+/** A link around an image that is gone. */
+const EMPTY_LINK = /\[\s*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
+
+export const MARKDOWN = new MarkdownIt({ html: true });
+
+/**
+ * The READMEs below node_modules that every generator reads alike, in the order of their names: without images, HTML and what
+ * one generator alone understands. Images and blocks of HTML, which most badges and banners are, are left out of them.
+ */
+export function listSources(most: number): readonly Source[] {
+  const files = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file).toLowerCase() === 'readme.md' && !file.startsWith('.'))
+    .toSorted();
+  const found = new Map<string, Source>();
+  const bodies = new Set<string>();
+  for (const file of files) {
+    const name = dirname(file).split(`node_modules${sep}`).at(-1) ?? '';
+    const source = sourceOf(name, readFileSync(join(PACKAGES, file), 'utf8'));
+    if (source === null || found.has(source.slug) || bodies.has(source.body)) continue;
+    found.set(source.slug, source);
+    bodies.add(source.body);
+  }
+  return [...found.values()].slice(0, most);
+}
+
+/** The page that the README of a package makes; null for one that generators read otherwise, or that holds no code. */
+export function sourceOf(name: string, readme: string): Source | null {
+  const text = plainText(readme);
+  const tokens = MARKDOWN.parse(text, {});
+  const title = titleOf(tokens);
+  if (text.length < LEAST_CHARACTERS || text.length > MOST_CHARACTERS || title === 'many') return null;
+  const inside = tokens.flatMap((token) => [token, ...(token.children ?? [])]);
+  const shown = inside.filter(({ type }) => type === 'text').map(({ content }) => content);
+  const isPlain = inside.every(
+    ({ type, content }) =>
+      !type.startsWith('html_') && type !== 'image' && !(type === 'code_inline' && SPECIAL_CODE.test(content)),
+  );
+  const isTitled = tokens.some(({ type, content }) => type === 'fence' && FILE_NAME.test(content));
+  if (!isPlain || isTitled || SPECIAL.test(shown.join('\n')) || !inside.some(({ type }) => type === 'fence'))
+    return null;
+  const slug = name
+    .replace(/^@/, '')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .toLowerCase();
+  if (title === null) return { slug, title: name, body: text.trim() };
+  return { slug, title: title.text, body: withoutLines(text, [title.lines]).trim() };
+}
+
+type Lines = readonly [from: number, to: number];
+
+/** The only heading of the first level, which is the title; `many` where there are more, null where there is none. */
+function titleOf(tokens: readonly Token[]): { readonly text: string; readonly lines: Lines } | 'many' | null {
+  const at = tokens.findIndex(({ tag, level }) => tag === 'h1' && level === 0);
+  if (tokens.filter(({ type, tag }) => type === 'heading_open' && tag === 'h1').length > 1) return 'many';
+  const lines = tokens[at]?.map;
+  const parts = tokens[at + 1]?.children ?? [];
+  const text = parts
+    .map(({ content }) => content)
+    .join('')
+    .trim();
+  return at < 0 || lines === null || lines === undefined || text === '' ? null : { text, lines };
+}
+
+function plainText(text: string): string {
+  const tokens = MARKDOWN.parse(text, {});
+  const blocks = tokens.filter(({ type }) => type === 'html_block').map(({ map }) => map);
+  const bare = withoutLines(text, [...blocks.filter((lines) => lines !== null), ...contentsOf(tokens)]);
+  const code = MARKDOWN.parse(bare, {}).filter(({ type }) => type === 'fence' || type === 'code_block');
+  const isCode = (line: number): boolean => code.some(({ map }) => map !== null && line >= map[0] && line < map[1]);
+  return bare
+    .split('\n')
+    .map((line, at) => (isCode(at) ? line : line.replace(IMAGE, '').replace(EMPTY_LINK, '')))
+    .join('\n');
+}
+
+/** Lists of places of the same page, and their headings: generators make such a table themselves. */
+function contentsOf(tokens: readonly Token[]): readonly Lines[] {
+  return tokens.flatMap((token, at) => {
+    if (token.level !== 0 || !token.type.endsWith('_list_open') || token.map === null) return [];
+    const end = tokens.findIndex(({ type, level }, one) => one > at && level === 0 && type.endsWith('_list_close'));
+    const links = tokens
+      .slice(at, end)
+      .flatMap(({ children }) => children ?? [])
+      .filter(({ type }) => type === 'link_open');
+    if (links.length === 0 || !links.every((link) => link.attrGet('href')?.startsWith('#'))) return [];
+    const heading = tokens[at - 1]?.type === 'heading_close' ? tokens[at - 3]?.map : null;
+    const isAlone = tokens[end + 1] === undefined || tokens[end + 1]?.type === 'heading_open';
+    return [token.map, ...(heading !== null && heading !== undefined && isAlone ? [heading] : [])];
+  });
+}
+
+function withoutLines(text: string, ranges: readonly Lines[]): string {
+  return text
+    .split(/\r?\n/)
+    .filter((_, at) => !ranges.some(([from, to]) => at >= from && at < to))
+    .join('\n');
+}
+
+/** Where the page of a source stands in every site, without the start and the ending. */
+export function pathOf({ slug }: Source): string {
+  return `${slug.slice(0, 1)}/${slug}`;
+}
+
+/** The sources of each folder, as side bars group them. */
+export function foldersOf(sources: readonly Source[]): readonly { folder: string; pages: readonly Source[] }[] {
+  const folders = Map.groupBy(sources, ({ slug }) => slug.slice(0, 1));
+  return [...folders].map(([folder, pages]) => ({ folder, pages }));
+}
+
+/** A whole Markdown document, whose first heading is its title. */
+export function documentOf({ title, body }: Source): string {
+  return `# ${title}\n\n${body}\n`;
+}
+
+/** The page that a site starts with. */
+export const START = documentOf({ slug: '', title: 'Lab', body: 'Pages of the lab, one for each package.' });
