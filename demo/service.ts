@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -37,6 +38,8 @@ type Options = {
   readonly program?: string;
 };
 
+/** A folder without the login of the user who runs this. */
+const NO_LOGIN = join(tmpdir(), 'quern-without-login');
 const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
 
 /** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
@@ -133,5 +136,6 @@ function collect(stream: NodeJS.ReadableStream) {
 
 /** The environment without any setting of the service. */
 export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_')));
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_'));
+  return { ...Object.fromEntries(others), XDG_CONFIG_HOME: NO_LOGIN };
 }

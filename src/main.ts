@@ -1,7 +1,6 @@
 import { runProgram } from '#compose/program.ts';
 import { VERSION } from '#compose/version.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { loadConfig } from '#kernel/config.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { noteBug, noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
@@ -42,7 +41,16 @@ function interruption(): AbortSignal {
 }
 
 try {
-  process.exitCode = await runProgram(process.argv.slice(2), { loaded: loadConfig(), terminal, interruption, onStop });
+  process.exitCode = await runProgram(process.argv.slice(2), {
+    loaded: null,
+    terminal,
+    interruption,
+    onStop,
+    async readSecret(question) {
+      const { readSecret } = await import('#transports/cli/secret-input.ts');
+      return readSecret(question, process.stdin, (text) => process.stderr.write(text));
+    },
+  });
 } catch (error) {
   // Open handles would keep the process alive.
   process.exit(noteFailure(error, terminal, VERSION));

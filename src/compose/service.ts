@@ -40,7 +40,7 @@ export async function startService(
   { config, artifacts }: Loaded,
   market: BrowserMarket = marketOf(config),
 ): Promise<Running> {
-  const { log, flush } = openLog(config);
+  const { log, flush } = await openLog(config);
   const observer = openObserver(log);
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });

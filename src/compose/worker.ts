@@ -25,7 +25,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   }
   if (config.QUERN_JOB_SLOTS === 0) throw new OperatorError('QUERN_JOB_SLOTS 0: a worker needs at least 1');
   await checkArtifacts({ config, artifacts });
-  const { log, flush } = openLog(config);
+  const { log, flush } = await openLog(config);
   const observer = openObserver(log);
   const store = await openStore({ config, artifacts }, noticesToLog(log));
   const id = newId('hld', store.clock.now());

@@ -6,6 +6,8 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readArtifactsUrl } from './artifacts-url.ts';
 import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
+import { loginFileOf, toRemote } from './login.ts';
+import type { Remote } from './login.ts';
 import { readProxies } from './proxy-urls.ts';
 import type { ProxyTemplate } from './proxy-urls.ts';
 import { OperatorError } from './errors.ts';
@@ -166,14 +168,13 @@ export type ShownSetting = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The server that the command line talks to instead of the embedded store. */
-export type Remote = { readonly url: string; readonly apiKey: string | null };
-
 export type Loaded = {
   readonly config: Config;
   readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
   readonly remote: Remote | null;
+  /** Where the user's login is kept, null where the user has no home. */
+  readonly loginFile: string | null;
 };
 
 /**
@@ -193,20 +194,14 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   refuseBadClock(read.data);
   refuseLooseSecret(read.data);
   refuseHalfModel(read.data);
-  const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
+  const loginFile = loginFileOf(environment);
   return {
     config: read.data,
     artifacts: toPlace(read.data, withoutEmpty({ ...fromFile, ...environment })),
     shown: toShown(given, environment),
-    remote: url === undefined ? null : { url: toBase(url), apiKey: apiKey ?? null },
+    remote: toRemote(given, loginFile),
+    loginFile,
   };
-}
-
-/** The base URL of a service, without a slash at its end. */
-function toBase(url: string): string {
-  const protocol = URL.parse(url)?.protocol;
-  if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
-  return url.replace(/\/+$/, '');
 }
 
 /** The environment for other programs: without Quern's settings and the credentials of its bucket. */

@@ -98,6 +98,11 @@ export async function openHints(place: StorePlace, db: Db, clock: Clock): Promis
   return openPostgresHints({ url: place.url, db, clock });
 }
 
+/** Whether a database has the tables of a store. */
+export async function isMadeAt(url: string, clock: Clock): Promise<boolean> {
+  return atServer(url, { report: ignore, clock }, async (db) => schemaOf(await findApplied(db, 'postgres')) > 0);
+}
+
 /** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws `OperatorError`. */
 export async function backUpPlace(
   place: StorePlace,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
-import type { Administration } from '#transports/cli/parts.ts';
-import { EXIT, exitCodeOf } from '#transports/cli/exit.ts';
+import type { Administer } from '#transports/cli/administration.ts';
+import { EXIT } from '#transports/cli/exit.ts';
+import { administer as runCommand } from '../support/cli.ts';
 
 /** Runs a command of the operator by itself. */
-async function administer(command: Administration, ...args: readonly string[]) {
+async function administer(name: string, command: Administer, ...args: readonly string[]) {
   const notes: string[] = [];
   let out = '';
   const note = (line: string): void => void notes.push(line);
@@ -16,12 +16,10 @@ async function administer(command: Administration, ...args: readonly string[]) {
     note,
     live: note,
     isRead: () => true,
+    display: null,
     isScreen: false,
   };
-  const code = await command.run(args, terminal).catch((error: unknown) => {
-    if (error instanceof ServiceError) return exitCodeOf(error);
-    throw error;
-  });
+  const code = await runCommand(command, [name, ...args], { terminal, refused: 'told' });
   return { code, out, notes };
 }
 
@@ -31,15 +29,15 @@ test('backup prints what it wrote, tells how far it is, and says where the secre
     progress(3);
     return { file, bytes: 100, schema: 2, rows: { jobs: 1, tenants: 2 }, carries_secret: file === 'own' };
   }, SYSTEM_CLOCK);
-  const own = await administer(backup, 'own');
+  const own = await administer('backup', backup, 'own');
   assert.deepEqual([own.code, own.out], [EXIT.ok, 'own: 3 rows, 100 bytes, schema 2\n']);
   assert.deepEqual(own.notes.slice(0, 1), ['quern: rows written so far: 1']);
   assert.match(own.notes.at(-1) ?? '', /the file holds the secret of the data folder/);
-  const set = await administer(backup, 'set', '--json');
+  const set = await administer('backup', backup, 'set', '--json');
   assert.deepEqual(JSON.parse(set.out)['rows'], { jobs: 1, tenants: 2 });
   assert.match(set.notes.at(-1) ?? '', /does not hold QUERN_SECRET_KEY/);
   for (const args of [[], [''], ['a', 'b'], ['--force', 'a'], ['--all', 'a']])
-    assert.equal((await administer(backup, ...args)).code, EXIT.usage, args.join(' '));
+    assert.equal((await administer('backup', backup, ...args)).code, EXIT.usage, args.join(' '));
 });
 
 test('restore replaces nothing unless it is told to', async () => {
@@ -49,14 +47,14 @@ test('restore replaces nothing unless it is told to', async () => {
     note('a note');
     return { file, rows: 3, at: '2026-11-21T12:00:00.000Z', replaced: null };
   }, SYSTEM_CLOCK);
-  const plain = await administer(restore, 'a');
+  const plain = await administer('restore', restore, 'a');
   assert.deepEqual([plain.code, plain.out], [EXIT.ok, 'a: 3 rows of 2026-11-21T12:00:00.000Z are restored\n']);
   assert.deepEqual(plain.notes, ['quern: a note']);
-  await administer(restore, '--force', 'b', '--json');
+  await administer('restore', restore, '--force', 'b', '--json');
   assert.deepEqual(asked, [
     ['a', false],
     ['b', true],
   ]);
   for (const args of [[], ['a', 'b'], ['--all', 'a']])
-    assert.equal((await administer(restore, ...args)).code, EXIT.usage, args.join(' '));
+    assert.equal((await administer('restore', restore, ...args)).code, EXIT.usage, args.join(' '));
 });

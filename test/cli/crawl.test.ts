@@ -11,11 +11,13 @@ import { ServiceError } from '#kernel/errors.ts';
 import { MAP_VIEW } from '#features/map/command-view.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
 import { toMarkdownFile, urlOfFile } from '#transports/cli/download/front-matter.ts';
 import { buildMeter, toSpan } from '#transports/cli/download/meter.ts';
 import { foldPath, toPagePath } from '#transports/cli/download/page-path.ts';
 import { readState } from '#transports/cli/download/state-file.ts';
 import { toSummary } from '#transports/cli/download/summary.ts';
+import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { failureOf } from '#testkit/visitor.ts';
 
@@ -184,11 +186,11 @@ test('a state that is none of ours is named, and one that is missing is none', a
 async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   let [out, at] = ['', 0];
   const notes: string[] = [];
-  const code = await runCli(['crawl', 'https://mill.example/', '--quiet'], {
+  const parts: CliParts = {
+    place: 'here',
     clock: SYSTEM_CLOCK,
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,
-    administration: {},
     async ask({ id }) {
       if (id === 'jobs.submit') return { body: recordOf({ status: 'queued' }), stream: null };
       if (id === 'jobs.result') {
@@ -210,9 +212,11 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
       note: (line) => void notes.push(line),
       live: (line) => void notes.push(line),
       isRead: () => true,
+      display: null,
       isScreen: false,
     },
-  });
+  };
+  const code = await runCli(['crawl', 'https://mill.example/', '--quiet'], lineOver(parts));
   return { code, out, notes };
 }
 

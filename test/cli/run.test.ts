@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Operation } from '#engine/call/operation.ts';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
@@ -7,8 +9,11 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Said, Terminal } from '#transports/cli/parts.ts';
+import type { Administer } from '#transports/cli/administration.ts';
+import type { CliParts, Said, Terminal } from '#transports/cli/parts.ts';
 import { EXIT } from '#transports/cli/exit.ts';
+import { lineOver } from '../support/cli.ts';
+import { inTemporaryFolder } from '../support/store.ts';
 
 const URL_TEXT = 'https://mill.example/';
 
@@ -22,25 +27,27 @@ type Ran = {
 
 type Ask = (operation: Operation, raw: unknown) => Promise<Said['body']>;
 
+/** Prints the words and flags that it was given. */
+const keys: Administer = async ({ flags }, terminal, [, ...words]) => {
+  terminal.out(`${[...words, ...Object.keys(flags).map((flag) => `--${flag}`)].join('|')}\n`);
+  return EXIT.ok;
+};
+
 async function run(
   line: readonly string[],
   ask: Ask = async () => ({}),
-  { stream = null, isRead = () => true }: Partial<Pick<Said, 'stream'> & Pick<Terminal, 'isRead'>> = {},
+  {
+    stream = null,
+    isRead = () => true,
+    display = null,
+  }: Partial<Pick<Said, 'stream'> & Pick<Terminal, 'isRead' | 'display'>> = {},
 ): Promise<Ran> {
   const asked: unknown[] = [];
   const notes: string[] = [];
   let out = '';
-  const code = await runCli(line, {
+  const parts: CliParts = {
     operations,
-    administration: {
-      keys: {
-        summary: 'manage keys',
-        async run(args, terminal) {
-          terminal.out(`${args.join('|')}\n`);
-          return EXIT.ok;
-        },
-      },
-    },
+    place: 'here',
     async ask(operation, raw) {
       asked.push([operation.id, raw]);
       return { body: await ask(operation, raw), stream };
@@ -57,9 +64,11 @@ async function run(
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
       isRead,
+      display,
       isScreen: false,
     },
-  });
+  };
+  const code = await runCli(line, lineOver(parts, { keys: async () => keys }));
   return { code, out, notes, asked };
 }
 
@@ -254,7 +263,7 @@ test('help lists every command and every option, the version is one line', async
       assert.ok(out.includes(wanted), wanted);
   }
   assert.equal((await run(['help', 'jobs', 'show'])).out.split('\n')[0], 'quern jobs show ID [options] [--json]');
-  assert.equal((await run(['help', 'keys'])).out, 'quern keys\nmanage keys\n');
+  assert.match((await run(['help', 'keys'])).out, /^quern keys COMMAND\n[^]*quern keys create/);
   assert.equal((await run(['help', 'nothing'])).code, EXIT.usage);
   const { out, asked } = await run(['fetch', '--help']);
   assert.match(out, /^quern fetch URL \[options\] \[--job\] \[--json\]\n/);
@@ -337,4 +346,73 @@ test('jobs are listed as a table with their age, and an empty list says so', asy
   assert.deepEqual(notes, ['quern: there are more: --cursor abc']);
   const empty = await run(['jobs', 'list'], async () => ({ data: [], next_cursor: null }));
   assert.deepEqual([empty.out, empty.notes], ['', ['quern: no jobs']]);
+});
+
+async function* give(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
+  yield* pieces;
+}
+
+async function answerRye(): Promise<Said['body']> {
+  return { markdown: '# Rye', usage: { credits: 2, tier: 'http' } };
+}
+
+const SCREEN = { columns: 60, hasColors: false };
+
+test('a list is a table on a screen, in lines that fit it, and JSON for programs', async () => {
+  const data = [
+    { id: 'req_1', operation: 'fetch', status: 200, url: `https://mill.example/${'a'.repeat(100)}`, attempts: [] },
+    { id: 'req_2', operation: 'crawl', status: 502, url: null, attempts: [{}] },
+  ];
+  const ask = async (): Promise<Said['body']> => ({ data, next_cursor: null });
+  const shown = await run(['requests'], ask, { display: SCREEN });
+  const lines = shown.out.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^id +operation +status +url$/);
+  assert.match(lines[1] ?? '', /^req_1 +fetch +200 +https:\/\/mill\.example\/a+…$/);
+  assert.match(lines[2] ?? '', /^req_2 +crawl +502 +-$/);
+  assert.ok(lines.every((line) => line.length <= SCREEN.columns));
+  for (const piped of [await run(['requests'], ask), await run(['requests', '--json'], ask, { display: SCREEN })])
+    assert.deepEqual(JSON.parse(piped.out), { data, next_cursor: null });
+});
+
+test('bytes that are no text never go to a screen, and text does', async () => {
+  const art = ['artifact', 'art_1'];
+  for (const bytes of [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0), Buffer.from('%PDF-1.4\n%\xE2\xE3', 'latin1')]) {
+    const refused = await run(art, undefined, { stream: give(bytes), display: SCREEN });
+    assert.deepEqual([refused.code, refused.out], [EXIT.usage, '']);
+    assert.match(refused.notes.join(), /no text: write it to a file with -o FILE/);
+    assert.equal((await run(art, undefined, { stream: give(bytes) })).code, EXIT.ok);
+  }
+  const halves = [Buffer.from('mü').subarray(0, 2), Buffer.from('mü').subarray(2)];
+  assert.equal((await run(art, undefined, { stream: give(...halves), display: SCREEN })).out, 'mü');
+});
+
+test('-o writes the result to a file, and leaves an earlier one where the command fails', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'page.md');
+    const { code, out, notes } = await run(['fetch', URL_TEXT, '-o', file], answerRye, { display: SCREEN });
+    assert.deepEqual([code, out, notes], [EXIT.ok, '', ['quern: 2 credits (http)']]);
+    assert.equal(await readFile(file, 'utf8'), '# Rye\n');
+    const failed = await run(['fetch', URL_TEXT, '--out', file], async () => {
+      throw new ServiceError('target_blocked', 'a sentence');
+    });
+    assert.equal(failed.code, EXIT.target);
+    assert.equal(await readFile(file, 'utf8'), '# Rye\n');
+    assert.equal((await run(['fetch', URL_TEXT, '-o', '-'], answerRye)).out, '# Rye\n');
+    const nowhere = await run(['fetch', URL_TEXT, '-o', join(folder, 'none', 'a')], answerRye);
+    assert.deepEqual([nowhere.code, nowhere.out], [EXIT.usage, '']);
+  });
+});
+
+test('-q leaves out everything but errors, and -v says what was asked and how long it took', async () => {
+  const warnings = [{ code: 'charset_guessed', message: 'as utf-8' }];
+  const ask = async (): Promise<Said['body']> => ({ markdown: '# Rye', warnings, usage: { credits: 2, tier: 'http' } });
+  const quiet = await run(['fetch', URL_TEXT, '-q'], ask);
+  assert.deepEqual([quiet.out, quiet.notes], ['# Rye\n', []]);
+  const failed = await run(['fetch', URL_TEXT, '--quiet'], async () => {
+    throw new ServiceError('timeout', 'a sentence');
+  });
+  assert.deepEqual(failed.notes, ['quern: timeout: a sentence']);
+  const { notes } = await run(['fetch', URL_TEXT, '-v'], ask);
+  assert.match(notes[0] ?? '', /^quern: 1\.2\.3, Node \S+; asks here$/);
+  assert.match(notes[1] ?? '', /^quern: POST \/v1\/fetch answered after \d+ ms$/);
 });

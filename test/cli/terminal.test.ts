@@ -45,3 +45,14 @@ test('a screen that does not say how wide it is has the usual width', () => {
   terminal.live('running');
   assert.equal(written.err, '\r\u001B[2Krunning');
 });
+
+test('a screen shows what it would obey, but for colours; a pipe gets every byte', () => {
+  const hostile = 'a\u001B]0;title\u0007b\u001B[2Jc\u009B5nd\re\tf\n\u001B[1mbold\u001B[22m';
+  const { terminal, written } = openScreen(true, 80, true);
+  terminal.out(hostile);
+  assert.equal(written.out, 'a\uFFFD]0;title\uFFFDb\uFFFD[2Jc\uFFFD5nd\uFFFDe\tf\n\u001B[1mbold\u001B[22m');
+  const piped = openScreen(true);
+  piped.terminal.out(hostile);
+  assert.equal(piped.written.out, hostile);
+  assert.deepEqual([terminal.display?.columns, piped.terminal.display], [80, null]);
+});

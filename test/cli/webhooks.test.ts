@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toSignature } from '#features/webhooks/signing.ts';
 import { webhooksCommand } from '#transports/cli/webhooks.ts';
+import { administer } from '../support/cli.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
@@ -14,11 +15,12 @@ async function listening(args: readonly string[]) {
     out: (text: string | Uint8Array) => void out.push(String(text)),
     note: (line: string) => announced.resolve(line),
     live: () => undefined,
+    display: null,
     isScreen: false,
     isRead: () => true,
   };
   const command = webhooksCommand(() => stop.signal);
-  const ended = command.run(['listen', ...args], terminal);
+  const ended = administer(command, ['webhooks', 'listen', ...args], { terminal, refused: 'thrown' });
   const origin =
     /http:\/\/127\.0\.0\.1:\d+\//.exec(await Promise.race([announced.promise, ended.then(String)]))?.[0] ?? '';
   return {

@@ -31,6 +31,8 @@ const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
   [/^npm start\b/, 'is run by test/serve/npm.test.ts'],
   [/^npm run demo\b/, 'is run by test/demo/demo.test.ts'],
   [/^npm run new-site /, 'writes into the checkout; test/e2e/adding-a-site.test.ts runs it in a copy'],
+  [/^npm run build:commands\b/, 'writes into the checkout; test/cli/help.test.ts compares what it writes'],
+  [/^npx quern (?:login|logout|completion)\b/, 'changes the home of the reader; test/e2e/terminal.test.ts runs it'],
   [/^npm run bench\b/, 'takes minutes to hours; that each measure exists is tested below'],
   [/\bnpm run train:content\b/, 'needs labelled pages, and takes minutes'],
   [/^export QUERN_(?!URL=)\w+=/, 'is a setting for a service of the reader, with hosts of theirs'],

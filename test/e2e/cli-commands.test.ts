@@ -8,7 +8,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Remote } from '#kernel/config.ts';
+import type { Remote } from '#kernel/login.ts';
 import { operations } from '#features/operations.ts';
 import { usage } from '#features/account/usage.ts';
 import { openSqlite } from '#store/sqlite.ts';
@@ -17,8 +17,10 @@ import { exitCodeOf } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { WithRegistry } from '#transports/cli/keys.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { lineOver } from '../support/cli.ts';
 import { runHere } from '../support/command.ts';
 import { at, textAt } from '../support/members.ts';
 import { KEY, runQuern } from '../support/quern.ts';
@@ -51,11 +53,11 @@ const withRegistry: WithRegistry = async (work) => {
 /** A command on the data of the running service, put together as the composition root does it, without its process. */
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
-  const code = await runCli(args, {
+  const parts: CliParts = {
     clock: SYSTEM_CLOCK,
+    place: 'here',
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,
-    administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
     work: async () => undefined,
     isServed: async () => true,
@@ -63,7 +65,11 @@ async function run(...args: readonly string[]): Promise<Ended> {
     version: '0.0.0',
     now: Date.now,
     terminal: openTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }),
-  });
+  };
+  const code = await runCli(
+    args,
+    lineOver(parts, { keys: async () => keysCommand(withRegistry), tenants: async () => tenantsCommand(withRegistry) }),
+  );
   return { code, out, err };
 }
 

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
+import { lineOver } from '../support/cli.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
@@ -10,17 +12,18 @@ import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 /** Runs a command line over the gate; what it printed and its exit code. */
 async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
-  const code = await runCli(args, {
+  const parts: CliParts = {
+    place: 'here',
     clock: SYSTEM_CLOCK,
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations: gate.operations,
-    administration: {},
     version: '0.0.0',
     now: gate.clock.now,
     terminal: {
       out: (text) => void (said.out += String(text)),
       note: (line) => void (said.err += `${line}\n`),
       live: () => undefined,
+      display: null,
       isScreen: false,
       isRead: () => true,
     },
@@ -32,7 +35,8 @@ async function quern(gate: Gate, ...args: readonly string[]) {
     work: async () => undefined,
     isServed: async () => true,
     interrupted: () => new AbortController().signal,
-  });
+  };
+  const code = await runCli(args, lineOver(parts));
   return { code, ...said };
 }
 

@@ -30,6 +30,7 @@ suite('versions', { concurrency: 2 }, () => {
     await inTemporaryFolder(async (folder) => {
       const { program, schema } = await makeNewer(await makeFolder(folder, 'newer'), '9.0.0');
       const data = await makeFolder(folder, 'data');
+      await runHere(data, ['usage']);
       const made = await runHere(data, ['keys', 'create', '--plan', 'starter']);
       assert.deepEqual([made.code, await backupsIn(data)], [0, []], 'a new store has nothing to back up');
       await writeFile(join(data, 'backups'), 'in the way');
@@ -60,7 +61,9 @@ suite('versions', { concurrency: 2 }, () => {
       withSchema(async (url) => {
         const settings = { ...secret, QUERN_DATABASE_URL: url };
         const { program } = await makeNewer(await makeFolder(folder, 'newer'), '9.0.0');
-        const made = await runHere(await makeFolder(folder, 'old'), ['keys', 'create', '--plan', 'pro'], settings);
+        const old = await makeFolder(folder, 'old');
+        await runHere(old, ['usage'], settings);
+        const made = await runHere(old, ['keys', 'create', '--plan', 'pro'], settings);
         assert.equal(made.code, 0, made.err);
         const folders = [await makeFolder(folder, 'one'), await makeFolder(folder, 'two')];
         const ended = await Promise.all(folders.map(async (one) => runQuern(one, KEYS, settings, program)));

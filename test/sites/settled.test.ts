@@ -12,6 +12,7 @@ import { PROOFS } from '#sites/proofs.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { scrub, scrubHeaders } from '#tools/sites/scrub.ts';
 import { sitesCommand } from '#transports/cli/sites.ts';
+import { administer } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SHOP: Site = {
@@ -103,6 +104,7 @@ test('quern sites lists endpoints with their level and checks canaries', async (
     out: (text: unknown) => void out.push(String(text)),
     note() {},
     live() {},
+    display: null,
     isScreen: false,
     isRead: () => true,
   };
@@ -129,19 +131,25 @@ test('quern sites lists endpoints with their level and checks canaries', async (
       return { body: answer, stream: null };
     },
   });
-  assert.equal(await command.run(['list'], terminal), 0);
+  assert.equal(await administer(command, ['sites', 'list'], { terminal, refused: 'thrown' }), 0);
   assert.match(
     out.join(''),
     /codehost\.user +verified +degraded +12 +profile +2026-11-22T05:00:00\.000Z +- +user\.created_at 25%, user\.name 98%/,
   );
   answer = { user: { name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
-  assert.equal(await command.run(['check', 'codehost.user', '--json'], terminal), 0);
+  assert.equal(
+    await administer(command, ['sites', 'check', 'codehost.user', '--json'], { terminal, refused: 'thrown' }),
+    0,
+  );
   answer = { user: { name: null, followers: 1, public_repos: 2, created_at: '2011-01-25' } };
-  assert.equal(await command.run(['check', 'codehost.user'], terminal), 1);
+  assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
   assert.match(out.at(-1) ?? '', /changed +nothing at user\.name/);
   answer = new ServiceError('target_blocked', 'every attempt');
-  assert.equal(await command.run(['check', 'codehost.user'], terminal), 1);
+  assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
   assert.match(out.at(-1) ?? '', /failed +target_blocked/);
-  await assert.rejects(command.run(['check', 'nowhere'], terminal), /no such site/);
-  await assert.rejects(command.run(['prune'], terminal), /quern sites list/);
+  await assert.rejects(
+    administer(command, ['sites', 'check', 'nowhere'], { terminal, refused: 'thrown' }),
+    /no such site/,
+  );
+  await assert.rejects(administer(command, ['sites', 'prune'], { terminal, refused: 'thrown' }), /quern sites list/);
 });

@@ -3,7 +3,7 @@ import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
-import { NO_BROWSER } from './quern.ts';
+import { KEY, NO_BROWSER } from './quern.ts';
 import type { Ended, Settings } from './quern.ts';
 import { ignore } from './store.ts';
 
@@ -25,12 +25,17 @@ export async function runHere(
   const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: noted });
   try {
     const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
-    const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore });
+    const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore, readSecret });
     return { code, out, err };
   } catch (error) {
     const code = noteFailure(error, terminal, VERSION);
     return { code, out, err };
   }
+}
+
+/** What is typed where a key is asked for. */
+async function readSecret(): Promise<string> {
+  return KEY;
 }
 
 function never(): AbortSignal {

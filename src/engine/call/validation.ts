@@ -1,7 +1,8 @@
-import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { oursFor } from '#kernel/foreign-names.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { lazy } from '#kernel/lazy.ts';
+import { nearName } from '#kernel/near-name.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 
@@ -82,11 +83,17 @@ function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly
     .slice(0, 5)
     .map((key) => {
       const name = [...at, ...path, shorten(key)].join('.');
-      return known.length === 0
-        ? `${name}: unknown member`
-        : `${name}: unknown member; the nearest known name is ${closest(key.slice(0, 100), known)}`;
+      return `${name}: unknown member${hintFor(key, known)}`;
     })
     .join('; ');
+}
+
+/** Our name for what another service calls so, or the known name that is near; nothing where none is. */
+function hintFor(key: string, known: readonly string[]): string {
+  const ours = oursFor(key, known);
+  if (ours.length > 0) return `; its name here is ${ours.join(' or ')}`;
+  const near = nearName(key, known);
+  return near === null ? '' : `; the nearest known name is ${near}`;
 }
 
 function shorten(key: string): string {

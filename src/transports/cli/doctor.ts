@@ -5,9 +5,10 @@ import type { Fault } from '#access/proxy/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy/proxy-check.ts';
 import type { ResolveName } from '#access/guard/resolver.ts';
 import type { TierState, TierStates } from '#engine/call/instance.ts';
-import type { Administration } from './parts.ts';
+import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import { sentenceOf } from './failure.ts';
+import { isGiven } from './spec.ts';
 
 /** Below this much free space the next pages may not fit. */
 const LOW_DISK_BYTES = 1_000_000_000;
@@ -26,6 +27,12 @@ export type DoctorParts = {
   readonly model: TierState;
   /** Why browsers that are there do not start, a line for each. */
   readonly checkBrowsers: () => Promise<readonly string[]>;
+  /** Asks the server that commands go to; none if they go to the data of this machine. */
+  readonly checkServer: () => Promise<readonly Finding[]>;
+  /** Why there are no data yet, null if there are. */
+  readonly findLack: () => Promise<string | null>;
+  /** Tries whether the place of the data can be written, and leaves nothing there. */
+  readonly tryDataDir: () => Promise<void>;
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes in the place of large results. */
@@ -36,28 +43,60 @@ export type DoctorParts = {
 };
 
 /** The result of one check. A missing part names its consequence; a failed one prevents the service from running. */
-type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
+export type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
 
-/** `quern doctor`: what works here, what is missing, and what that costs. */
-export function doctorCommand(parts: DoctorParts): Administration {
-  return {
-    summary: 'check store, results, disk, DNS, runtime and access tiers',
-    async run(args, { out }) {
-      const findings = await examine(parts);
-      if (args.includes('--json')) out(`${JSON.stringify(findings, null, 2)}\n`);
-      else for (const { name, state, says } of findings) out(`${state.padEnd(8)} ${name.padEnd(18)} ${says}\n`);
-      return findings.some(({ state }) => state === 'failed') ? EXIT.failure : EXIT.ok;
-    },
+/** A finding and the command that mends it, null where nothing is to mend or no command does. */
+type Advised = Finding & { readonly fix: string | null };
+
+/** `quern doctor`: what works here, what is missing, what that costs, and the command for it. */
+export function doctorCommand(parts: DoctorParts): Administer {
+  return async (given, { out }) => {
+    const findings = (await examine(parts)).map((finding): Advised => ({ ...finding, fix: fixOf(finding) }));
+    if (isGiven(given, 'json')) out(`${JSON.stringify(findings, null, 2)}\n`);
+    else for (const finding of findings) out(toLines(finding));
+    return findings.some(({ state }) => state === 'failed') ? EXIT.failure : EXIT.ok;
   };
+}
+
+function toLines({ name, state, says, fix }: Advised): string {
+  const line = `${state.padEnd(8)} ${name.padEnd(18)} ${says}\n`;
+  return fix === null ? line : `${line}${' '.repeat(28)}-> ${fix}\n`;
+}
+
+const SETUP_BROWSER = 'npm run setup:browser';
+const SET_DATACENTER = 'export QUERN_PROXIES_DATACENTER=http://USER:PASSWORD@HOST:PORT';
+const SET_RESIDENTIAL = 'export QUERN_PROXIES_RESIDENTIAL=http://USER:PASSWORD@HOST:PORT';
+
+/** The command for what is missing or failed, by the name of its check. */
+const FIXES: Readonly<Record<string, string>> = {
+  data: 'npx quern serve',
+  disk: 'export QUERN_DATA_DIR=FOLDER-ON-A-LARGER-VOLUME',
+  DNS: 'getent hosts example.com',
+  browser: SETUP_BROWSER,
+  'tier browser': SETUP_BROWSER,
+  'tier proxy': SET_DATACENTER,
+  'tier proxy_browser': SET_RESIDENTIAL,
+  'proxies datacenter': SET_DATACENTER,
+  'proxies residential': SET_RESIDENTIAL,
+  model: 'export QUERN_MODEL_URL=http://127.0.0.1:11434/v1 QUERN_MODEL=NAME',
+  server: 'npx quern login URL',
+};
+
+function fixOf({ name, state, says }: Finding): string | null {
+  if (state === 'missing' && says.startsWith('QUERN_CHROMIUM is off')) return 'unset QUERN_CHROMIUM';
+  return state === 'ok' || !Object.hasOwn(FIXES, name) ? null : (FIXES[name] ?? null);
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
   const { dataDir, store, artifacts, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
+  const lack = await parts.findLack().catch(leaveToStore);
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
-    await examinePart('store', store, openStore),
-    await examinePart('results', artifacts, checkArtifacts),
+    ...(await parts.checkServer()),
+    ...(lack === null ? [] : [{ name: 'data', state: 'missing' as const, says: lack }]),
+    await examinePart('store', store, lack === null ? openStore : parts.tryDataDir),
+    ...(lack === null ? [await examinePart('results', artifacts, checkArtifacts)] : []),
     await examineDisk(dataDir),
     await examineDns(resolve),
     ...Object.entries(parts.tiers()).map(([tier, { available, reason }]): Finding => ({
@@ -78,6 +117,12 @@ async function examinePart(name: string, place: string, check: () => Promise<voi
   } catch (error) {
     return { name, state: 'failed', says: sayOrThrow(error) };
   }
+}
+
+/** A place that cannot be looked at is a finding of the store. */
+function leaveToStore(error: unknown): null {
+  sayOrThrow(error);
+  return null;
 }
 
 /** A bug is no finding. */

@@ -19,6 +19,25 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What each exit code means, for help and the docs. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'done',
+  failure: 'a setting, folder or port to fix; a check that failed',
+  usage: 'bad input',
+  auth: 'key',
+  credits: 'credits or plan',
+  limit: 'a limit',
+  target: 'the target',
+  timeout: 'timeout',
+  backend: 'a part is missing or down',
+  errorPage: 'an error page, with --fail',
+  bug: 'a bug',
+  interrupted: 'Ctrl-C',
+};
+
+/** A line that names no command; the message is all that is said. */
+export class UsageError extends Error {}
+
 /** The user interrupted the command; the message says what happens to its job. */
 export class Interrupted extends Error {}
 

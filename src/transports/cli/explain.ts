@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Explained, PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Said } from './parts.ts';
-import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { CliCommand } from './command.ts';
+import type { Administer } from './administration.ts';
+import { readCommand } from './command.ts';
 import { EXIT } from './exit.ts';
+import { EXPLAIN_FLAGS, toExplainCommand } from './explain-command.ts';
 import { toExplanationPage } from './explanation-page.ts';
+import type { Said } from './parts.ts';
 import { printTable } from './table.ts';
 
 export type ExplainParts = {
@@ -26,56 +26,31 @@ const Fetched = z.looseObject({
   usage: z.looseObject({ credits: z.number(), tier: z.string() }),
 });
 
-const OWN: CommandFlags = {
-  html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
-};
-
-/** Options of a fetch that choose its outputs, which are fixed here. */
-const SETTLED = new Set(
-  'output screenshot extract only_main_content include_selectors exclude_selectors max_chars offset_chars'.split(' '),
-);
-
 /** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why; from where its facts are. */
-export function explainCommand({ fetch, ask, explain }: ExplainParts): Administration {
-  return {
-    summary:
-      'URL [--html FILE]: which parts of a page are its main content, and why; what tells its title, author, dates',
-    async run(args, terminal) {
-      const command = toOwnCommand(fetch);
-      if (args.includes('--help') || args.includes('-h')) {
-        terminal.out(`quern explain URL [options] [--json]\n\n${describeOptions(command, OWN).join('\n')}\n`);
-        return EXIT.ok;
-      }
-      const { raw, wholeAnswer, asJob, own } = parseCommand(command, args, OWN);
-      if (asJob) throw new ServiceError('invalid_request', '--job: a page is explained at once');
-      const { body } = await ask(fetch, { ...z.looseObject({}).parse(raw), output: ['raw_html'] });
-      const page = Fetched.safeParse(body).data;
-      if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
-      if (!/html/i.test(page.content_type)) {
-        throw new ServiceError('unsupported_content', `${page.content_type} has no parts to choose from, HTML has`);
-      }
-      const mediaType = page.content_type.replace(/;.*/s, '').trim();
-      const explanation = await explain(page.raw_html, { url: page.final_url, mediaType });
-      if (explanation === null)
-        throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
-      if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);
-      if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
-      else if (own['html'] === undefined) {
-        printTable(toFactRows(explanation), { terminal, json: false });
-        terminal.out('\n');
-        printTable(toRows(explanation), { terminal, json: false });
-      }
-      terminal.note(`quern: ${toOutcome(explanation)}`);
-      terminal.note(`quern: ${page.usage.credits} credits (${page.usage.tier})`);
-      return EXIT.ok;
-    },
+export function explainCommand({ fetch, ask, explain }: ExplainParts): Administer {
+  const command = toExplainCommand(fetch);
+  return async (given, terminal) => {
+    const { raw, wholeAnswer, own } = readCommand(command, given, EXPLAIN_FLAGS);
+    const { body } = await ask(fetch, { ...z.looseObject({}).parse(raw), output: ['raw_html'] });
+    const page = Fetched.safeParse(body).data;
+    if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
+    if (!/html/i.test(page.content_type)) {
+      throw new ServiceError('unsupported_content', `${page.content_type} has no parts to choose from, HTML has`);
+    }
+    const mediaType = page.content_type.replace(/;.*/s, '').trim();
+    const explanation = await explain(page.raw_html, { url: page.final_url, mediaType });
+    if (explanation === null) throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
+    if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);
+    if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
+    else if (own['html'] === undefined) {
+      printTable(toFactRows(explanation), { terminal, json: false });
+      terminal.out('\n');
+      printTable(toRows(explanation), { terminal, json: false });
+    }
+    terminal.note(`quern: ${toOutcome(explanation)}`);
+    terminal.note(`quern: ${page.usage.credits} credits (${page.usage.tier})`);
+    return EXIT.ok;
   };
-}
-
-function toOwnCommand(fetch: Operation): CliCommand {
-  const command = toCommand(fetch);
-  const members = new Map([...command.parameters.members].filter(([name]) => !SETTLED.has(name)));
-  return { ...command, words: ['explain'], parameters: { ...command.parameters, members } };
 }
 
 function write(path: string, markup: string): void {

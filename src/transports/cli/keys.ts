@@ -1,11 +1,13 @@
-import { parseArgs } from 'node:util';
 import type { Keys, ListedKey } from '#engine/identity/keys.ts';
 import { demandPlan } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import type { Tenants } from '#engine/credits/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Terminal } from './parts.ts';
+import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
+import type { Terminal } from './parts.ts';
+import { demandValue, flagText, isGiven } from './spec.ts';
+import type { Given } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** The parts of the store that the operator's commands work on. */
@@ -14,39 +16,28 @@ export type Registry = { readonly keys: Keys; readonly tenants: Tenants; readonl
 /** Opens the store for one command and closes it after. */
 export type WithRegistry = <T>(work: (registry: Registry) => Promise<T>) => Promise<T>;
 
-const OPTIONS = {
-  plan: { type: 'string' },
-  tenant: { type: 'string' },
-  name: { type: 'string' },
-  operator: { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
-
 /** `quern keys create | list | revoke | rotate`. */
-export function keysCommand(withRegistry: WithRegistry): Administration {
-  return {
-    summary: 'create --plan PLAN [--name N] [--tenant TEN] [--operator], list, revoke KEY_ID, rotate KEY_ID',
-    async run(args, terminal) {
-      const { values, positionals } = readArgs(args);
-      const [verb, keyId] = positionals;
-      if (verb === 'create') {
-        const made = await withRegistry(async (registry) => create(registry, values));
-        printKey(made, { terminal, json: values.json === true });
-      } else if (verb === 'list') {
-        const rows = await withRegistry(async ({ keys }) => keys.list());
-        const json = values.json === true;
-        printTable(json ? rows : rows.map(toShortRow), { terminal, json });
-      } else if (verb === 'revoke' && keyId !== undefined) {
-        await withRegistry(async ({ keys }) => keys.revoke(keyId));
-        terminal.note(`quern: ${keyId} is revoked`);
-      } else if (verb === 'rotate' && keyId !== undefined) {
-        const made = await withRegistry(async (registry) => rotate(registry, keyId));
-        printKey(made, { terminal, json: values.json === true });
-      } else {
-        throw new ServiceError('invalid_request', 'quern keys create | list | revoke KEY_ID | rotate KEY_ID');
-      }
+export function keysCommand(withRegistry: WithRegistry): Administer {
+  return async (given, terminal, [, verb]) => {
+    const json = isGiven(given, 'json');
+    if (verb === 'list') {
+      const rows = await withRegistry(async ({ keys }) => keys.list());
+      printTable(json ? rows : rows.map(toShortRow), { terminal, json });
       return EXIT.ok;
-    },
+    }
+    if (verb === 'create') {
+      printKey(await withRegistry(async (registry) => create(registry, given)), { terminal, json });
+      return EXIT.ok;
+    }
+    const keyId = demandValue(given, 0, 'KEY_ID');
+    if (verb === 'rotate') {
+      printKey(await withRegistry(async (registry) => rotate(registry, keyId)), { terminal, json });
+      return EXIT.ok;
+    }
+    await withRegistry(async ({ keys }) => keys.revoke(keyId));
+    if (json) terminal.out(`${JSON.stringify({ key_id: keyId, revoked: true })}\n`);
+    terminal.note(`quern: ${keyId} is revoked`);
+    return EXIT.ok;
   };
 }
 
@@ -62,17 +53,9 @@ type NewKeyLine = {
   readonly plan: string;
 };
 
-type Chosen = {
-  readonly plan?: string;
-  readonly tenant?: string;
-  readonly name?: string;
-  readonly operator?: boolean;
-};
-
-async function create(
-  { keys, tenants, plans }: Registry,
-  { plan, tenant, name, operator: isOperator = false }: Chosen,
-): Promise<NewKeyLine> {
+async function create({ keys, tenants, plans }: Registry, given: Given): Promise<NewKeyLine> {
+  const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => flagText(given, flag));
+  const isOperator = isGiven(given, 'operator');
   if ((plan === undefined) === (tenant === undefined)) {
     throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
   }
@@ -95,12 +78,4 @@ function printKey(line: NewKeyLine, { terminal, json }: { readonly terminal: Ter
   }
   terminal.out(`${line.key}\n`);
   terminal.note(`quern: key ${line.key_id} of tenant ${line.tenant}; it is shown this once`);
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new ServiceError('invalid_request', error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }

@@ -1,6 +1,13 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 
+/** A screen that text is read on. */
+export type Display = {
+  readonly columns: number;
+  /** Whether it shows colours, and nothing such as `NO_COLOR` forbids them. */
+  readonly hasColors: boolean;
+};
+
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
   readonly out: (text: string | Uint8Array) => void;
@@ -8,14 +15,10 @@ export type Terminal = {
   readonly live: (line: string) => void;
   /** Whether `live` redraws one line in place; otherwise it appends lines. */
   readonly isScreen: boolean;
+  /** The screen that standard output goes to, null for a file or a pipe. */
+  readonly display: Display | null;
   /** False once the reader of standard output is gone. */
   readonly isRead: () => boolean;
-};
-
-/** A command of the operator: it prints its result and answers an exit code. */
-export type Administration = {
-  readonly summary: string;
-  readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 };
 
 /** The answer of an operation: a body, or a stream instead of one. */
@@ -41,8 +44,8 @@ export type JobOperations = { readonly submit: Operation; readonly show: Operati
 export type CliParts = Asking & {
   readonly operations: readonly Operation[];
   readonly jobs: JobOperations;
-  /** Commands that are not operations, by their first word. */
-  readonly administration: Readonly<Record<string, Administration>>;
+  /** Where commands go, in words: a server or a folder. */
+  readonly place: string;
   readonly version: string;
   readonly terminal: Terminal;
   /** The time of the service, ms, which a rehearsal may set. */

@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import type { Remote } from '#kernel/config.ts';
+import { sourceOf } from '#kernel/login.ts';
+import type { Remote } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { readRoute } from '#transports/http/route.ts';
@@ -15,11 +16,12 @@ const TIMEOUT_MS = 310_000;
 
 /** Asks a running server instead of the embedded store; throws `ServiceError` as `perform` does. */
 export async function askRemote(
-  { url, apiKey }: Remote,
+  remote: Remote,
   operation: Operation,
   raw: unknown,
   signal: AbortSignal,
 ): Promise<Said> {
+  const { url, apiKey } = remote;
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
   if (operation.route === null)
     throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
@@ -43,7 +45,7 @@ export async function askRemote(
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const what = error instanceof SyntaxError ? 'answers, and not as Quern does' : `does not answer: ${String(error)}`;
-    throw new ServiceError('backend_unavailable', `QUERN_URL ${url} ${what}`, { cause: error });
+    throw new ServiceError('backend_unavailable', `${sourceOf(remote)} ${url} ${what}`, { cause: error });
   }
 }
 
@@ -80,5 +82,5 @@ function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record
     const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
     throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
   }
-  throw new ServiceError('backend_unavailable', `QUERN_URL answers ${status}, and not as Quern does`);
+  throw new ServiceError('backend_unavailable', `the server answers ${status}, and not as Quern does`);
 }

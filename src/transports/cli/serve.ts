@@ -1,5 +1,7 @@
 import { EXIT } from './exit.ts';
-import type { Administration, Terminal } from './parts.ts';
+import type { Administer } from './administration.ts';
+import type { Terminal } from './parts.ts';
+import { isGiven } from './spec.ts';
 
 /** A service that listens. */
 export type Running = {
@@ -18,26 +20,25 @@ export type Running = {
 export type OnStop = (first: () => void, second: () => void) => void;
 
 /** `quern serve`: API and worker in one process, until a signal. */
-export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Administration {
-  return {
-    summary: 'start the service',
-    async run(args, terminal) {
-      if (args.length > 0) {
-        terminal.note(`quern: serve takes no arguments, and got ${args.join(' ')}; settings come from the environment`);
-        return EXIT.usage;
-      }
-      const stopped = Promise.withResolvers<void>();
-      // Before anything is open, so that no signal finds the service half started.
-      onStop(stopped.resolve, () => process.exit(EXIT.failure));
-      const running = await start();
-      announce(running, terminal);
-      await stopped.promise;
-      terminal.note('quern: stopping: running requests may finish; a second signal stops at once');
-      await running.drain();
-      terminal.note('quern: stopped');
-      return EXIT.ok;
-    },
+export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Administer {
+  return async (given, terminal) => {
+    const stopped = Promise.withResolvers<void>();
+    // Before anything is open, so that no signal finds the service half started.
+    onStop(stopped.resolve, () => process.exit(EXIT.failure));
+    const running = await start();
+    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify(toFacts(running))}\n`);
+    else announce(running, terminal);
+    await stopped.promise;
+    terminal.note('quern: stopping: running requests may finish; a second signal stops at once');
+    await running.drain();
+    terminal.note('quern: stopped');
+    return EXIT.ok;
   };
+}
+
+function toFacts({ origin, dataDir, firstKey, notes }: Running) {
+  const key = firstKey === null || firstKey === 'given' ? null : firstKey.key;
+  return { origin, data_dir: dataDir, first_key: key, notes };
 }
 
 function announce({ origin, dataDir, firstKey, notes }: Running, { out }: Terminal): void {

@@ -2,8 +2,10 @@ import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
 import { hasSome } from '#features/sites/filling.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Said, Terminal } from './parts.ts';
+import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
+import type { Said, Terminal } from './parts.ts';
+import { isGiven } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** An endpoint as the operator's commands see it. */
@@ -20,28 +22,14 @@ export type SitesParts = {
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
 };
 
-const USAGE = 'quern sites list [--json] | check [SITE or ENDPOINT] [--json]';
-
 /** `quern sites list | check`: how the endpoints of sites do, and whether the sites still are as they were. */
-export function sitesCommand(parts: SitesParts): Administration {
-  return {
-    summary: 'list, or check [SITE or ENDPOINT]: ask each for its canary, and tell what has changed',
-    async run(args, terminal) {
-      const json = args.includes('--json');
-      const [verb, name, ...more] = args.filter((one) => one !== '--json');
-      if (more.length > 0 || [verb, name].some((one) => one?.startsWith('-'))) throw misused();
-      if (verb === 'list' && name === undefined) {
-        printTable(await list(parts), { terminal, json });
-        return EXIT.ok;
-      }
-      if (verb === 'check') return check(parts, name ?? null, { terminal, json });
-      throw misused();
-    },
+export function sitesCommand(parts: SitesParts): Administer {
+  return async (given, terminal, [, verb]) => {
+    const json = isGiven(given, 'json');
+    if (verb === 'check') return check(parts, given.values[0] ?? null, { terminal, json });
+    printTable(await list(parts), { terminal, json });
+    return EXIT.ok;
   };
-}
-
-function misused(): ServiceError {
-  return new ServiceError('invalid_request', USAGE);
 }
 
 async function list({ endpoints, listHealth }: SitesParts) {

@@ -8,6 +8,8 @@ import { toFlag } from './command.ts';
 import { EXIT, Interrupted } from './exit.ts';
 import { queueJob } from './job.ts';
 import type { CliParts } from './parts.ts';
+import { listOf } from './spec.ts';
+import type { Given } from './spec.ts';
 import { follow } from '#transports/cli/download/follow.ts';
 import { openOutput } from '#transports/cli/download/sinks.ts';
 
@@ -16,20 +18,19 @@ const MOST_FILE_BYTES = 10 * 1024 * 1024;
 const Elements = z.array(z.unknown());
 
 /** `--actions FILE.json` as one option for each element of the file; JSON that is written out stays. */
-export function withListFile(args: readonly string[], { fileMember }: StepsView): readonly string[] {
-  const flag = `--${toFlag(fileMember)}`;
-  return args.flatMap((word, at) => {
-    const path = args[at - 1] === flag ? word : null;
-    if (path !== null) return path.startsWith('{') ? [flag, path] : readElements(path, fileMember, flag);
-    return word === flag && args[at + 1] !== undefined ? [] : [word];
-  });
+export function withListFile({ values, flags }: Given, { fileMember }: StepsView): Given {
+  const flag = toFlag(fileMember);
+  const elements = listOf(flags, flag).flatMap((text) =>
+    text.startsWith('{') ? [text] : readElements(text, fileMember, `--${flag}`),
+  );
+  return elements.length === 0 ? { values, flags } : { values, flags: { ...flags, [flag]: elements } };
 }
 
 function readElements(path: string, member: string, flag: string): readonly string[] {
   try {
     const bytes = readFileSync(path);
     if (bytes.byteLength > MOST_FILE_BYTES) throw new Error('is larger than 10 MiB');
-    return Elements.parse(JSON.parse(bytes.toString('utf8'))).flatMap((one) => [flag, JSON.stringify(one)]);
+    return Elements.parse(JSON.parse(bytes.toString('utf8'))).map((one) => JSON.stringify(one));
   } catch (error) {
     const why =
       error instanceof z.ZodError ? `holds no list of ${member}` : error instanceof Error ? error.message : '';

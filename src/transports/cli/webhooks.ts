@@ -1,19 +1,14 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { ServiceError } from '#kernel/errors.ts';
 import { createServer } from '#kernel/node-http.ts';
-import type { Administration, Terminal } from './parts.ts';
+import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
+import type { Terminal } from './parts.ts';
+import { isGiven, listOf, flagText } from './spec.ts';
+import type { Given } from './spec.ts';
 
-const OPTIONS = {
-  port: { type: 'string' },
-  secret: { type: 'string', multiple: true },
-  json: { type: 'boolean' },
-} as const;
-
-const USAGE = 'quern webhooks listen [--port N] [--secret whsec_…] [--json]';
 const MOST_BODY_BYTES = 1_048_576;
 const REQUEST_MS = 15_000;
 /** Longest shown part of a received header. */
@@ -22,30 +17,26 @@ const MOST_SHOWN_CHARS = 200;
 type Asked = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
 
 /** `quern webhooks listen`: a receiver on this machine that verifies events and prints them, until it is interrupted. */
-export function webhooksCommand(interrupted: () => AbortSignal): Administration {
-  return {
-    summary: 'listen [--port N] [--secret S]: receive events on this machine, verify and print them',
-    async run(args, terminal) {
-      const asked = readAsked(args);
-      const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-        void receive(request, response, { ...asked, terminal });
-      });
-      const port = await listen(server, asked.port);
-      terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
-      if (asked.secrets.length === 0) terminal.note('quern: without --secret nothing can be verified');
-      const signal = interrupted();
-      if (!signal.aborted) await once(signal, 'abort');
-      server.close();
-      server.closeAllConnections();
-      return EXIT.ok;
-    },
+export function webhooksCommand(interrupted: () => AbortSignal): Administer {
+  return async (given, terminal) => {
+    const asked = readAsked(given);
+    const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+      void receive(request, response, { ...asked, terminal });
+    });
+    const port = await listen(server, asked.port);
+    terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
+    if (asked.secrets.length === 0) terminal.note('quern: without --secret nothing can be verified');
+    const signal = interrupted();
+    if (!signal.aborted) await once(signal, 'abort');
+    server.close();
+    server.closeAllConnections();
+    return EXIT.ok;
   };
 }
 
-function readAsked(args: readonly string[]): Asked {
-  const { values, positionals } = readArgs(args);
-  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new ServiceError('invalid_request', USAGE);
-  const { port = '0', secret: secrets = [], json = false } = values;
+function readAsked(given: Given): Asked {
+  const port = flagText(given, 'port') ?? '0';
+  const secrets = listOf(given.flags, 'secret');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new ServiceError('invalid_request', 'port: must be a whole number from 0 to 65535');
   }
@@ -53,15 +44,7 @@ function readAsked(args: readonly string[]): Asked {
     if (!/^whsec_[A-Za-z0-9+/=]+$/.test(secret))
       throw new ServiceError('invalid_request', 'secret: must begin with whsec_');
   }
-  return { port: Number(port), secrets, isJson: json };
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new ServiceError('invalid_request', error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  return { port: Number(port), secrets, isJson: isGiven(given, 'json') };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { EXIT } from './exit.ts';
-import type { Administration } from './parts.ts';
+import type { Administer } from './administration.ts';
 import type { OnStop } from './serve.ts';
+import { isGiven } from './spec.ts';
 
 /** A process that runs jobs. */
 export type Working = {
@@ -15,26 +16,18 @@ export type Working = {
 };
 
 /** `quern worker`: jobs and nothing else, until a signal. */
-export function workerCommand(start: () => Promise<Working>, onStop: OnStop): Administration {
-  return {
-    summary: 'run jobs for the services on the same PostgreSQL',
-    async run(args, terminal) {
-      if (args.length > 0) {
-        terminal.note(
-          `quern: worker takes no arguments, and got ${args.join(' ')}; settings come from the environment`,
-        );
-        return EXIT.usage;
-      }
-      const stopped = Promise.withResolvers<void>();
-      onStop(stopped.resolve, () => process.exit(EXIT.failure));
-      const working = await start();
-      terminal.note(`quern: health and metrics are on ${working.origin}`);
-      terminal.out(`Quern works on ${working.place}, ${working.slots} jobs at once\n`);
-      await stopped.promise;
-      terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');
-      await working.drain();
-      terminal.note('quern: stopped');
-      return EXIT.ok;
-    },
+export function workerCommand(start: () => Promise<Working>, onStop: OnStop): Administer {
+  return async (given, terminal) => {
+    const stopped = Promise.withResolvers<void>();
+    onStop(stopped.resolve, () => process.exit(EXIT.failure));
+    const { place, origin, slots, drain } = await start();
+    terminal.note(`quern: health and metrics are on ${origin}`);
+    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
+    else terminal.out(`Quern works on ${place}, ${slots} jobs at once\n`);
+    await stopped.promise;
+    terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');
+    await drain();
+    terminal.note('quern: stopped');
+    return EXIT.ok;
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CommandFlags, DownloadView } from '#engine/call/command-view.ts';
+import type { DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
@@ -23,25 +23,6 @@ const JOB_ID = /^job_[0-9a-z]{26}$/;
 
 /** Work whose list is written to files, and how. */
 export type Downloaded = { readonly operation: Operation; readonly view: DownloadView };
-
-/** The flags of a command that downloads a list. */
-export function downloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
-  const mayBeFolder = formats.includes('markdown');
-  return {
-    out: {
-      hint: mayBeFolder ? 'FILE.jsonl|FOLDER' : 'FILE',
-      about: mayBeFolder
-        ? `Write the ${noun}s as they come, one a line, or each as a markdown file; without it they go to standard output`
-        : `Write the ${noun}s there; without it they go to standard output`,
-    },
-    format: { hint: formats.join('|'), about: 'What is written; unless given the name of --out decides' },
-    resume: {
-      hint: null,
-      about: `Go on with what --out holds, or write what a job has: quern ${operation} --resume JOB`,
-    },
-    quiet: { hint: null, about: 'No progress and no summary' },
-  };
-}
 
 /** The job that is followed, and the output of its list. */
 type Begun = { readonly id: string; readonly sink: Sink; readonly target: OutputTarget };

@@ -1,0 +1,194 @@
+import { resolve } from 'node:path';
+import { capabilities } from '#features/account/capabilities.ts';
+import { usage } from '#features/account/usage.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
+import type { Loaded } from '#kernel/config.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { sourceOf } from '#kernel/login.ts';
+import type { Remote } from '#kernel/login.ts';
+import type { Administer } from '#transports/cli/administration.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
+import type { Registry } from '#transports/cli/keys.ts';
+import { openAsking } from './asking.ts';
+import type { Asking } from './asking.ts';
+import { demandOwnStore, hasData, refuseRemote } from './own-store.ts';
+import type { Store } from './store.ts';
+import type { Surroundings } from './surroundings.ts';
+import { VERSION } from './version.ts';
+
+/** The parts of every command once its settings are read; each command loads its own code. */
+export type Commands = ReturnType<typeof openCommands>;
+
+type Context = Surroundings & {
+  readonly settled: Loaded;
+  readonly asking: Asking;
+  readonly openNotified: () => Promise<Store>;
+};
+
+type Loading = Readonly<Record<string, () => Promise<Administer>>>;
+
+/** Reads the settings and opens what commands need. Throws `OperatorError` where settings do not fit. */
+export function openCommands(surroundings: Surroundings) {
+  const { terminal, interruption } = surroundings;
+  const settled = surroundings.loaded ?? loadConfig();
+  const { config } = settled;
+  const asking = openAsking({ ...settled, terminal, interruption });
+  const context: Context = {
+    ...surroundings,
+    settled,
+    asking,
+    async openNotified() {
+      const [{ openStore }, { noticesTo }] = await Promise.all([import('./store.ts'), import('./local.ts')]);
+      return openStore(settled, noticesTo(terminal));
+    },
+  };
+  const administration: Loading = { ...serving(context), ...ofTheOperator(context), ...ofTheUser(context) };
+
+  async function open(): Promise<CliParts> {
+    const [{ routedOperations }, { openClock }] = await Promise.all([import('./registry.ts'), import('./store.ts')]);
+    return {
+      ...asking,
+      operations: routedOperations,
+      jobs: { submit: submitJob, show: showJob, result: jobResult },
+      place: describe(await placeIn(settled)),
+      version: VERSION,
+      terminal,
+      now: () => openClock(config).now(),
+      clock: SYSTEM_CLOCK,
+    };
+  }
+
+  return { administration, open, close: async () => asking.close() };
+}
+
+/** The processes of a service. */
+function serving({ settled, onStop }: Context): Loading {
+  return {
+    serve: async () =>
+      (await import('#transports/cli/serve.ts')).serveCommand(
+        async () => (await import('./service.ts')).startService(settled),
+        onStop,
+      ),
+    worker: async () =>
+      (await import('#transports/cli/worker.ts')).workerCommand(
+        async () => (await import('./worker.ts')).startJobWorker(settled),
+        onStop,
+      ),
+  };
+}
+
+/** The commands on the data of this machine. */
+function ofTheOperator({ settled, openNotified, interruption }: Context): Loading {
+  const withRegistry =
+    (lacking: string) =>
+    async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => {
+      await demandOwnStore(settled, lacking);
+      const store = await openNotified();
+      return work(store.registry).finally(() => store.db.close());
+    };
+  const archive = async () => (await import('./archive.ts')).openArchive(settled, interruption);
+  return {
+    keys: async () => (await import('#transports/cli/keys.ts')).keysCommand(withRegistry('there are no keys')),
+    tenants: async () =>
+      (await import('#transports/cli/tenants.ts')).tenantsCommand(withRegistry('there are no tenants')),
+    backup: async () =>
+      (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
+        await demandOwnStore(settled, 'there is nothing to back up');
+        return (await archive()).backUp(file, progress);
+      }, SYSTEM_CLOCK),
+    restore: async () =>
+      (await import('#transports/cli/backup.ts')).restoreCommand(async (file, options) => {
+        refuseRemote(settled);
+        return (await archive()).restore(file, options);
+      }, SYSTEM_CLOCK),
+    config: async () => (await import('#transports/cli/config.ts')).configCommand(settled.shown),
+    doctor: async () => (await import('./doctoring.ts')).openDoctor(settled, openNotified),
+  };
+}
+
+/** The other commands, which ask as operations do. */
+function ofTheUser({ settled, asking, openNotified, readSecret }: Context): Loading {
+  const { config, remote, loginFile } = settled;
+  const ask: CliParts['ask'] = async (operation, raw) => asking.ask(operation, raw);
+  const login = {
+    file: loginFile,
+    remote,
+    usage,
+    ask: async (server: Remote, operation: Operation, raw: unknown) =>
+      (await import('#transports/cli/remote.ts')).askRemote(server, operation, raw, asking.interrupted()),
+    readSecret,
+  };
+  return {
+    mcp: async () =>
+      (await import('#transports/cli/mcp.ts')).mcpCommand({
+        ...asking,
+        version: VERSION,
+        operations: (await import('./registry.ts')).routedOperations,
+      }),
+    webhooks: async () => (await import('#transports/cli/webhooks.ts')).webhooksCommand(asking.interrupted),
+    sites: async () => openSites({ loaded: settled, openNotified, ask }),
+    explain: async () =>
+      (await import('#transports/cli/explain.ts')).explainCommand({
+        fetch: fetchPage,
+        ask,
+        explain: async (html, page) => {
+          const { explainPage } = await import('#extract/explain-page.ts');
+          return explainPage(html, { ...page, fetchedAt: SYSTEM_CLOCK.now() });
+        },
+      }),
+    login: async () => (await import('#transports/cli/login.ts')).loginCommand(login),
+    logout: async () => (await import('#transports/cli/login.ts')).logoutCommand(login),
+    status: async () =>
+      (await import('#transports/cli/status.ts')).statusCommand({
+        place: await placeIn(settled),
+        hasData: async () => remote !== null || hasData(config),
+        version: VERSION,
+        operations: { usage, capabilities, jobs },
+        ask,
+        isServed: async () => asking.isServed(),
+      }),
+  };
+}
+
+type SiteParts = {
+  readonly loaded: Loaded;
+  readonly openNotified: () => Promise<Store>;
+  readonly ask: CliParts['ask'];
+};
+
+async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Administer> {
+  const [{ sitesCommand }, { endpoints }, { listHealth }] = await Promise.all([
+    import('#transports/cli/sites.ts'),
+    import('#sites/index.ts'),
+    import('#features/sites/health.ts'),
+  ]);
+  return sitesCommand({
+    endpoints,
+    async listHealth() {
+      refuseRemote(loaded);
+      // Nothing was served from here yet.
+      if (!(await hasData(loaded.config))) return [];
+      const store = await openNotified();
+      return listHealth(store.db).finally(async () => store.db.close());
+    },
+    ask,
+  });
+}
+
+/** Where commands go, and what decided that. */
+async function placeIn({ config, remote, shown }: Loaded) {
+  if (remote !== null) return { kind: 'server' as const, at: remote.url, from: sourceOf(remote) };
+  const { describePlace } = await import('./store.ts');
+  const name = config.QUERN_DATABASE_URL === undefined ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL';
+  const source = shown.find((one) => one.name === name)?.source ?? 'default';
+  const kind = config.QUERN_DATABASE_URL === undefined ? ('folder' as const) : ('database' as const);
+  const at = kind === 'folder' ? resolve(config.QUERN_DATA_DIR) : describePlace(config);
+  return { kind, at, from: source === 'default' ? 'nothing else is set' : `${name} of the ${source}` };
+}
+
+function describe({ at, from }: Awaited<ReturnType<typeof placeIn>>): string {
+  return `${at} (${from})`;
+}

@@ -1,0 +1,85 @@
+import type { Operation } from '#engine/call/operation.ts';
+import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { Config } from '#kernel/config.ts';
+import { ignoreEvents } from '#kernel/events.ts';
+import { newId } from '#kernel/ids.ts';
+import { isServed, lockCommand } from '#store/serve-lock.ts';
+import type { Terminal } from '#transports/cli/parts.ts';
+import { browsersOf } from './browsing.ts';
+import { openEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { openStore, placeOf } from './store.ts';
+import type { StoreNotices } from './store.ts';
+
+type LocalParts = {
+  readonly artifacts: ArtifactsPlace;
+  readonly terminal: Terminal;
+};
+
+/** The service within a command, on the data of this machine. */
+export type Local = Awaited<ReturnType<typeof openLocally>>;
+
+/** The prefix of the process ids of commands, which tells them from services, which also run jobs. */
+const COMMAND = 'cli';
+
+/** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
+export async function openLocally(config: Config, { artifacts, terminal }: LocalParts) {
+  const store = await openStore({ config, artifacts }, noticesTo(terminal));
+  const isEmbedded = placeOf(config).kind === 'sqlite';
+  // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
+  const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
+  const processId = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
+  const engine = await openEngine(config, store, {
+    processId,
+    artifacts,
+    findBrowsers: () => browsersOf(config),
+    own: () => [],
+    observe: ignoreEvents,
+    report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
+  });
+  await store.registry.tenants.ensureLocal();
+  let worker: ReturnType<Engine['work']> | null = null;
+  return {
+    async ask(operation: Operation, raw: unknown, signal: AbortSignal) {
+      const { body, stream } = await engine.perform(operation, raw, {
+        // Whoever may read the data folder may do what an operator may.
+        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },
+        requestId: newId('req', store.clock.now()),
+        signal,
+        idempotencyKey: null,
+        lastEventId: null,
+        lease: null,
+      });
+      return { body, stream: stream?.pieces ?? null };
+    },
+    /** Runs queued jobs in this process too, since there may be no service that does. */
+    async work(): Promise<void> {
+      if (worker !== null) return;
+      if (lock !== null) await engine.recover(processId);
+      worker = engine.work(processId, Math.max(1, config.QUERN_JOB_SLOTS));
+    },
+    /** Whether another process, a service or a worker, runs queued jobs. */
+    async isServed(): Promise<boolean> {
+      if (isEmbedded) return isServed(config.QUERN_DATA_DIR);
+      return (await engine.processes.living()).some((id) => !id.startsWith(COMMAND));
+    },
+    async close(): Promise<void> {
+      await worker?.drain();
+      await engine.close();
+      await store.db.close();
+      lock?.release();
+    },
+  };
+}
+
+/** Writes the notices of a store to the terminal. */
+export function noticesTo(terminal: Terminal): StoreNotices {
+  const note = (line: string): void => terminal.note(`quern: ${line}`);
+  return {
+    note,
+    onSlow: () => undefined,
+    report: (error) =>
+      note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
+  };
+}

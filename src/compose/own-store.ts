@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Config, Loaded } from '#kernel/config.ts';
+import { OperatorError } from '#kernel/errors.ts';
+import { sourceOf } from '#kernel/login.ts';
+import { isMadeAt } from '#store/open.ts';
+import { placeOf } from './store.ts';
+
+/** Whether the settings lead to data, which only a service and the commands that fetch ever begin. */
+export async function hasData(config: Config): Promise<boolean> {
+  const place = placeOf(config);
+  return place.kind === 'sqlite' ? existsSync(place.file) : isMadeAt(place.url, SYSTEM_CLOCK);
+}
+
+/**
+ * Refuses an operator's command where commands go to a server, since it would work on other data than those that are meant.
+ * The operations of the operator are the way to these. Throws `OperatorError`.
+ */
+export function refuseRemote({ remote }: Pick<Loaded, 'remote'>): void {
+  if (remote === null) return;
+  const end = remote.from === 'quern login' ? 'quern logout' : 'unset QUERN_URL';
+  throw new OperatorError(
+    `commands go to ${remote.url} (${sourceOf(remote)}), and this one works on the data of its own machine only: quern admin serves the keys and tenants there, ${end} leads to the data here`,
+  );
+}
+
+/** Refuses an operator's command without data of this machine; throws `OperatorError` that says where they may be. */
+export async function demandOwnStore(
+  { config, remote }: Pick<Loaded, 'config' | 'remote'>,
+  lacking: string,
+): Promise<void> {
+  refuseRemote({ remote });
+  if (!(await hasData(config))) throw new OperatorError(`${describeLack(config)}: ${lacking}`);
+}
+
+/** A place without data in words, and what to do about it. */
+export function describeLack(config: Config): string {
+  const place = placeOf(config);
+  return place.kind === 'sqlite'
+    ? `QUERN_DATA_DIR ${resolve(dirname(place.file))} holds no data; set it to the folder of a service, or begin one with quern serve`
+    : 'QUERN_DATABASE_URL: the database holds no data of Quern; quern serve begins them';
+}

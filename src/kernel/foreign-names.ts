@@ -1,0 +1,53 @@
+import { plainName } from './near-name.ts';
+
+/** Options of Firecrawl and Crawl4AI, without case and without what joins their words, by our names for the same. */
+const OURS: Readonly<Record<string, readonly string[]>> = {
+  // Firecrawl
+  formats: ['output'],
+  includetags: ['include_selectors'],
+  excludetags: ['exclude_selectors'],
+  waitfor: ['wait_for_selector', 'wait_ms'],
+  mobile: ['device'],
+  location: ['country'],
+  timeout: ['timeout_ms'],
+  maxage: ['max_age_ms'],
+  limit: ['max_pages', 'max_urls', 'limit'],
+  maxdiscoverydepth: ['max_depth'],
+  includepaths: ['include'],
+  excludepaths: ['exclude'],
+  ignoresitemap: ['sitemap', 'sources'],
+  crawlentiredomain: ['scope'],
+  allowbackwardlinks: ['scope'],
+  allowexternallinks: ['scope'],
+  allowsubdomains: ['scope'],
+  includesubdomains: ['scope'],
+  delay: ['delay_ms'],
+  scrapeoptions: ['fetch'],
+  jsonoptions: ['extract'],
+  jsonschema: ['extract'],
+  schema: ['extract'],
+  ignorerobotstxt: ['respect_robots'],
+  webhookurl: ['webhook'],
+  // Crawl4AI
+  cssselector: ['include_selectors'],
+  targetelements: ['include_selectors'],
+  excludedtags: ['exclude_selectors'],
+  excludedselector: ['exclude_selectors'],
+  extractionstrategy: ['extract'],
+  pagetimeout: ['timeout_ms'],
+  delaybeforereturnhtml: ['wait_ms'],
+  cachemode: ['max_age_ms'],
+  bypasscache: ['max_age_ms'],
+  scanfullpage: ['scroll'],
+  checkrobotstxt: ['respect_robots'],
+  proxyconfig: ['proxy'],
+  jscode: ['actions'],
+  urlpattern: ['include'],
+  maxlength: ['max_chars'],
+};
+
+/** Our names for an option of another service that are among the known ones; none where it is nobody's. */
+export function oursFor(foreign: string, known: readonly string[]): readonly string[] {
+  const name = plainName(foreign);
+  return (Object.hasOwn(OURS, name) ? (OURS[name] ?? []) : []).filter((one) => known.includes(one));
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { withoutSettings } from '#demo/service.ts';
+import type { Settings } from './quern.ts';
+
+const SCREEN_MS = 120_000;
+
+/** What a person sees on a terminal: both streams in one, with the line ends that a terminal writes. */
+export type Seen = { readonly code: number | null; readonly text: string };
+
+export type OnScreen = {
+  readonly cwd: string;
+  readonly settings: Settings;
+  /** What is typed, and the text that is waited for before. */
+  readonly typed?: { readonly after: string; readonly keys: string };
+  /** Text after which the program gets Ctrl-C. */
+  readonly until?: string;
+};
+
+/** Runs a shell line on a terminal of its own, which `script` of util-linux makes. */
+export async function runOnScreen(line: string, { cwd, settings, typed, until }: OnScreen): Promise<Seen> {
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    cwd,
+    env: { ...withoutSettings(process.env), TERM: 'xterm', ...settings },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: SCREEN_MS,
+  });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('close', ended.resolve);
+  child.once('error', ended.reject);
+  let seen = '';
+  let isTyped = false;
+  let isStopped = false;
+  child.stdout.on('data', (piece: Buffer) => {
+    seen += piece.toString('utf8');
+    if (typed !== undefined && !isTyped && seen.includes(typed.after)) {
+      isTyped = true;
+      child.stdin.write(typed.keys);
+    }
+    if (until !== undefined && !isStopped && seen.includes(until)) {
+      isStopped = true;
+      child.stdin.write('\u0003');
+    }
+  });
+  const [code, all] = await Promise.all([ended.promise, text(child.stdout)]);
+  return { code, text: all };
+}
