@@ -10,32 +10,29 @@ from ._async_caller import AsyncCaller, AsyncFileBody, AsyncJobRun, AsyncRecordL
 from ._calls import CallOptions, JobEvent, OnProgress, given
 from ._types import (
     Action,
-    AdminKeysListItem,
-    AdminTenantsListItem,
-    AdminUsageItem,
     AnsweredAccountUsage,
-    AnsweredAdminKeysCreateResult,
-    AnsweredAdminKeysRotateResult,
-    AnsweredAdminPlansResult,
-    AnsweredAdminQueueResult,
-    AnsweredAdminTenantsCreateResult,
-    AnsweredAdminTenantsRefundResult,
-    AnsweredAdminTenantsShowResult,
-    AnsweredAdminTenantsTopUpResult,
-    AnsweredAdminTenantsUpdateResult,
-    AnsweredAdminUpkeepRunResult,
-    AnsweredAdminUpkeepShowResult,
     AnsweredCapabilities,
     AnsweredChange,
+    AnsweredCreateKeyResult,
+    AnsweredCreateTenantResult,
     AnsweredDelivery,
     AnsweredGetJobResultResult,
+    AnsweredGetQueueResult,
     AnsweredGetRequestResult,
+    AnsweredGetTenantResult,
+    AnsweredGetUpkeepResult,
     AnsweredJob,
     AnsweredJobsPageResult,
+    AnsweredListPlansResult,
     AnsweredMonitor,
+    AnsweredRefundTenantResult,
+    AnsweredRotateKeyResult,
     AnsweredRotateWebhookSecretResult,
     AnsweredRun,
+    AnsweredRunUpkeepResult,
+    AnsweredTopUpTenantResult,
     AnsweredTriggerMonitorResult,
+    AnsweredUpdateTenantResult,
     Change,
     CodehostRepoInput,
     CodehostReposInput,
@@ -50,6 +47,9 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    ListKeysItem,
+    ListTenantUsageItem,
+    ListTenantsItem,
     LoggedRequest,
     MapInput,
     MappedUrl,
@@ -955,137 +955,137 @@ class AsyncOperations:
         """What this instance can do, and the limits of your plan."""
         return await self._caller.once(routes.GET_CAPABILITIES, {}, AnsweredCapabilities, options)
 
-    def admin_tenants_list(
+    def list_tenants(
         self,
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AsyncRecordList[AdminTenantsListItem]:
+    ) -> AsyncRecordList[ListTenantsItem]:
         """All tenants with their credits, newest first.
 
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
-        return AsyncRecordList(self._caller, routes.ADMIN_TENANTS_LIST, {"limit": limit, "cursor": cursor}, AdminTenantsListItem, options)
+        return AsyncRecordList(self._caller, routes.LIST_TENANTS, {"limit": limit, "cursor": cursor}, ListTenantsItem, options)
 
-    async def admin_tenants_create(
+    async def create_tenant(
         self,
         name: str,
         plan: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsCreateResult:
+    ) -> AnsweredCreateTenantResult:
         """Make a tenant; it has no key yet.
 
         name: For people; need not be unique
         plan: The name of a plan, as GET /v1/admin/plans lists them
         """
-        return await self._caller.once(routes.ADMIN_TENANTS_CREATE, {"name": name, "plan": plan}, AnsweredAdminTenantsCreateResult, options)
+        return await self._caller.once(routes.CREATE_TENANT, {"name": name, "plan": plan}, AnsweredCreateTenantResult, options)
 
-    async def admin_tenants_show(
+    async def get_tenant(
         self,
         id: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsShowResult:
+    ) -> AnsweredGetTenantResult:
         """One tenant with its credits.
 
         id: The id of the tenant
         """
-        return await self._caller.once(routes.ADMIN_TENANTS_SHOW, {"id": id}, AnsweredAdminTenantsShowResult, options)
+        return await self._caller.once(routes.GET_TENANT, {"id": id}, AnsweredGetTenantResult, options)
 
-    async def admin_tenants_update(
+    async def update_tenant(
         self,
         id: str,
         *,
         plan: Optional[str] = None,
         name: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsUpdateResult:
+    ) -> AnsweredUpdateTenantResult:
         """Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent.
 
         id: The id of the tenant
         plan: The name of a plan, as GET /v1/admin/plans lists them
         """
-        return await self._caller.once(routes.ADMIN_TENANTS_UPDATE, {"id": id, "plan": plan, "name": name}, AnsweredAdminTenantsUpdateResult, options)
+        return await self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name}, AnsweredUpdateTenantResult, options)
 
-    async def admin_tenants_top_up(
+    async def top_up_tenant(
         self,
         id: str,
         credits: int,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsTopUpResult:
+    ) -> AnsweredTopUpTenantResult:
         """Add credits to the running month of a tenant, once for an Idempotency-Key.
 
         id: The id of the tenant
         credits: They lapse with the month, as those of the plan do
         """
-        return await self._caller.once(routes.ADMIN_TENANTS_TOP_UP, {"id": id, "credits": credits}, AnsweredAdminTenantsTopUpResult, options)
+        return await self._caller.once(routes.TOP_UP_TENANT, {"id": id, "credits": credits}, AnsweredTopUpTenantResult, options)
 
-    async def admin_tenants_refund(
+    async def refund_tenant(
         self,
         id: str,
         charge: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsRefundResult:
+    ) -> AnsweredRefundTenantResult:
         """Give back what one request, job or run of a monitor was charged, once.
 
         id: The id of the tenant
         charge: The id of the request, job or run
         """
-        return await self._caller.once(routes.ADMIN_TENANTS_REFUND, {"id": id, "charge": charge}, AnsweredAdminTenantsRefundResult, options)
+        return await self._caller.once(routes.REFUND_TENANT, {"id": id, "charge": charge}, AnsweredRefundTenantResult, options)
 
-    def admin_keys_list(
+    def list_keys(
         self,
         id: str,
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AsyncRecordList[AdminKeysListItem]:
+    ) -> AsyncRecordList[ListKeysItem]:
         """The keys of a tenant, newest first, never their text.
 
         id: The id of the tenant
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
-        return AsyncRecordList(self._caller, routes.ADMIN_KEYS_LIST, {"id": id, "limit": limit, "cursor": cursor}, AdminKeysListItem, options)
+        return AsyncRecordList(self._caller, routes.LIST_KEYS, {"id": id, "limit": limit, "cursor": cursor}, ListKeysItem, options)
 
-    async def admin_keys_create(
+    async def create_key(
         self,
         id: str,
         *,
         name: Optional[str] = None,
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminKeysCreateResult:
+    ) -> AnsweredCreateKeyResult:
         """Give a tenant a further key, which is shown this once.
 
         id: The id of the tenant
         expires_at: When the key expires, ISO 8601 UTC; never unless given
         """
-        return await self._caller.once(routes.ADMIN_KEYS_CREATE, {"id": id, "name": name, "expires_at": expires_at}, AnsweredAdminKeysCreateResult, options)
+        return await self._caller.once(routes.CREATE_KEY, {"id": id, "name": name, "expires_at": expires_at}, AnsweredCreateKeyResult, options)
 
-    async def admin_keys_rotate(
+    async def rotate_key(
         self,
         id: str,
         *,
         overlap_seconds: Optional[int] = None,
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminKeysRotateResult:
+    ) -> AnsweredRotateKeyResult:
         """Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap.
 
         id: The id of the key, not its text
         overlap_seconds: How long the old key still works
         expires_at: When the key expires, ISO 8601 UTC; never unless given
         """
-        return await self._caller.once(routes.ADMIN_KEYS_ROTATE, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredAdminKeysRotateResult, options)
+        return await self._caller.once(routes.ROTATE_KEY, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredRotateKeyResult, options)
 
-    async def admin_keys_revoke(
+    async def revoke_key(
         self,
         id: str,
         *,
@@ -1095,17 +1095,17 @@ class AsyncOperations:
 
         id: The id of the key, not its text
         """
-        await self._caller.nothing(routes.ADMIN_KEYS_REVOKE, {"id": id}, options)
+        await self._caller.nothing(routes.REVOKE_KEY, {"id": id}, options)
 
-    async def admin_plans(
+    async def list_plans(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminPlansResult:
+    ) -> AnsweredListPlansResult:
         """The plans of this instance and their limits."""
-        return await self._caller.once(routes.ADMIN_PLANS, {}, AnsweredAdminPlansResult, options)
+        return await self._caller.once(routes.LIST_PLANS, {}, AnsweredListPlansResult, options)
 
-    def admin_usage(
+    def list_tenant_usage(
         self,
         *,
         from_: Optional[str] = None,
@@ -1115,7 +1115,7 @@ class AsyncOperations:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AsyncRecordList[AdminUsageItem]:
+    ) -> AsyncRecordList[ListTenantUsageItem]:
         """Calls and credits by tenant, day and operation, of all tenants or one; also as CSV.
 
         from_: First day, UTC; default 30 days ago
@@ -1125,31 +1125,31 @@ class AsyncOperations:
         limit: Rows of one page; default 100
         cursor: next_cursor of the page before
         """
-        return AsyncRecordList(self._caller, routes.ADMIN_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, AdminUsageItem, options)
+        return AsyncRecordList(self._caller, routes.LIST_TENANT_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, ListTenantUsageItem, options)
 
-    async def admin_queue(
+    async def get_queue(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminQueueResult:
+    ) -> AnsweredGetQueueResult:
         """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
-        return await self._caller.once(routes.ADMIN_QUEUE, {}, AnsweredAdminQueueResult, options)
+        return await self._caller.once(routes.GET_QUEUE, {}, AnsweredGetQueueResult, options)
 
-    async def admin_upkeep_show(
+    async def get_upkeep(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminUpkeepShowResult:
+    ) -> AnsweredGetUpkeepResult:
         """When each round of upkeep ran last in the process that answers, and how it ended."""
-        return await self._caller.once(routes.ADMIN_UPKEEP_SHOW, {}, AnsweredAdminUpkeepShowResult, options)
+        return await self._caller.once(routes.GET_UPKEEP, {}, AnsweredGetUpkeepResult, options)
 
-    async def admin_upkeep_run(
+    async def run_upkeep(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminUpkeepRunResult:
+    ) -> AnsweredRunUpkeepResult:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
-        return await self._caller.once(routes.ADMIN_UPKEEP_RUN, {}, AnsweredAdminUpkeepRunResult, options)
+        return await self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
 
     async def codehost_repo(
         self,

@@ -10,32 +10,29 @@ from ._sync_caller import Caller, FileBody, JobRun, RecordList
 from ._calls import CallOptions, JobEvent, OnProgress, given
 from ._types import (
     Action,
-    AdminKeysListItem,
-    AdminTenantsListItem,
-    AdminUsageItem,
     AnsweredAccountUsage,
-    AnsweredAdminKeysCreateResult,
-    AnsweredAdminKeysRotateResult,
-    AnsweredAdminPlansResult,
-    AnsweredAdminQueueResult,
-    AnsweredAdminTenantsCreateResult,
-    AnsweredAdminTenantsRefundResult,
-    AnsweredAdminTenantsShowResult,
-    AnsweredAdminTenantsTopUpResult,
-    AnsweredAdminTenantsUpdateResult,
-    AnsweredAdminUpkeepRunResult,
-    AnsweredAdminUpkeepShowResult,
     AnsweredCapabilities,
     AnsweredChange,
+    AnsweredCreateKeyResult,
+    AnsweredCreateTenantResult,
     AnsweredDelivery,
     AnsweredGetJobResultResult,
+    AnsweredGetQueueResult,
     AnsweredGetRequestResult,
+    AnsweredGetTenantResult,
+    AnsweredGetUpkeepResult,
     AnsweredJob,
     AnsweredJobsPageResult,
+    AnsweredListPlansResult,
     AnsweredMonitor,
+    AnsweredRefundTenantResult,
+    AnsweredRotateKeyResult,
     AnsweredRotateWebhookSecretResult,
     AnsweredRun,
+    AnsweredRunUpkeepResult,
+    AnsweredTopUpTenantResult,
     AnsweredTriggerMonitorResult,
+    AnsweredUpdateTenantResult,
     Change,
     CodehostRepoInput,
     CodehostReposInput,
@@ -50,6 +47,9 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    ListKeysItem,
+    ListTenantUsageItem,
+    ListTenantsItem,
     LoggedRequest,
     MapInput,
     MappedUrl,
@@ -955,137 +955,137 @@ class Operations:
         """What this instance can do, and the limits of your plan."""
         return self._caller.once(routes.GET_CAPABILITIES, {}, AnsweredCapabilities, options)
 
-    def admin_tenants_list(
+    def list_tenants(
         self,
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> RecordList[AdminTenantsListItem]:
+    ) -> RecordList[ListTenantsItem]:
         """All tenants with their credits, newest first.
 
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
-        return RecordList(self._caller, routes.ADMIN_TENANTS_LIST, {"limit": limit, "cursor": cursor}, AdminTenantsListItem, options)
+        return RecordList(self._caller, routes.LIST_TENANTS, {"limit": limit, "cursor": cursor}, ListTenantsItem, options)
 
-    def admin_tenants_create(
+    def create_tenant(
         self,
         name: str,
         plan: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsCreateResult:
+    ) -> AnsweredCreateTenantResult:
         """Make a tenant; it has no key yet.
 
         name: For people; need not be unique
         plan: The name of a plan, as GET /v1/admin/plans lists them
         """
-        return self._caller.once(routes.ADMIN_TENANTS_CREATE, {"name": name, "plan": plan}, AnsweredAdminTenantsCreateResult, options)
+        return self._caller.once(routes.CREATE_TENANT, {"name": name, "plan": plan}, AnsweredCreateTenantResult, options)
 
-    def admin_tenants_show(
+    def get_tenant(
         self,
         id: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsShowResult:
+    ) -> AnsweredGetTenantResult:
         """One tenant with its credits.
 
         id: The id of the tenant
         """
-        return self._caller.once(routes.ADMIN_TENANTS_SHOW, {"id": id}, AnsweredAdminTenantsShowResult, options)
+        return self._caller.once(routes.GET_TENANT, {"id": id}, AnsweredGetTenantResult, options)
 
-    def admin_tenants_update(
+    def update_tenant(
         self,
         id: str,
         *,
         plan: Optional[str] = None,
         name: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsUpdateResult:
+    ) -> AnsweredUpdateTenantResult:
         """Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent.
 
         id: The id of the tenant
         plan: The name of a plan, as GET /v1/admin/plans lists them
         """
-        return self._caller.once(routes.ADMIN_TENANTS_UPDATE, {"id": id, "plan": plan, "name": name}, AnsweredAdminTenantsUpdateResult, options)
+        return self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name}, AnsweredUpdateTenantResult, options)
 
-    def admin_tenants_top_up(
+    def top_up_tenant(
         self,
         id: str,
         credits: int,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsTopUpResult:
+    ) -> AnsweredTopUpTenantResult:
         """Add credits to the running month of a tenant, once for an Idempotency-Key.
 
         id: The id of the tenant
         credits: They lapse with the month, as those of the plan do
         """
-        return self._caller.once(routes.ADMIN_TENANTS_TOP_UP, {"id": id, "credits": credits}, AnsweredAdminTenantsTopUpResult, options)
+        return self._caller.once(routes.TOP_UP_TENANT, {"id": id, "credits": credits}, AnsweredTopUpTenantResult, options)
 
-    def admin_tenants_refund(
+    def refund_tenant(
         self,
         id: str,
         charge: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminTenantsRefundResult:
+    ) -> AnsweredRefundTenantResult:
         """Give back what one request, job or run of a monitor was charged, once.
 
         id: The id of the tenant
         charge: The id of the request, job or run
         """
-        return self._caller.once(routes.ADMIN_TENANTS_REFUND, {"id": id, "charge": charge}, AnsweredAdminTenantsRefundResult, options)
+        return self._caller.once(routes.REFUND_TENANT, {"id": id, "charge": charge}, AnsweredRefundTenantResult, options)
 
-    def admin_keys_list(
+    def list_keys(
         self,
         id: str,
         *,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> RecordList[AdminKeysListItem]:
+    ) -> RecordList[ListKeysItem]:
         """The keys of a tenant, newest first, never their text.
 
         id: The id of the tenant
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
-        return RecordList(self._caller, routes.ADMIN_KEYS_LIST, {"id": id, "limit": limit, "cursor": cursor}, AdminKeysListItem, options)
+        return RecordList(self._caller, routes.LIST_KEYS, {"id": id, "limit": limit, "cursor": cursor}, ListKeysItem, options)
 
-    def admin_keys_create(
+    def create_key(
         self,
         id: str,
         *,
         name: Optional[str] = None,
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminKeysCreateResult:
+    ) -> AnsweredCreateKeyResult:
         """Give a tenant a further key, which is shown this once.
 
         id: The id of the tenant
         expires_at: When the key expires, ISO 8601 UTC; never unless given
         """
-        return self._caller.once(routes.ADMIN_KEYS_CREATE, {"id": id, "name": name, "expires_at": expires_at}, AnsweredAdminKeysCreateResult, options)
+        return self._caller.once(routes.CREATE_KEY, {"id": id, "name": name, "expires_at": expires_at}, AnsweredCreateKeyResult, options)
 
-    def admin_keys_rotate(
+    def rotate_key(
         self,
         id: str,
         *,
         overlap_seconds: Optional[int] = None,
         expires_at: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminKeysRotateResult:
+    ) -> AnsweredRotateKeyResult:
         """Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap.
 
         id: The id of the key, not its text
         overlap_seconds: How long the old key still works
         expires_at: When the key expires, ISO 8601 UTC; never unless given
         """
-        return self._caller.once(routes.ADMIN_KEYS_ROTATE, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredAdminKeysRotateResult, options)
+        return self._caller.once(routes.ROTATE_KEY, {"id": id, "overlap_seconds": overlap_seconds, "expires_at": expires_at}, AnsweredRotateKeyResult, options)
 
-    def admin_keys_revoke(
+    def revoke_key(
         self,
         id: str,
         *,
@@ -1095,17 +1095,17 @@ class Operations:
 
         id: The id of the key, not its text
         """
-        self._caller.nothing(routes.ADMIN_KEYS_REVOKE, {"id": id}, options)
+        self._caller.nothing(routes.REVOKE_KEY, {"id": id}, options)
 
-    def admin_plans(
+    def list_plans(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminPlansResult:
+    ) -> AnsweredListPlansResult:
         """The plans of this instance and their limits."""
-        return self._caller.once(routes.ADMIN_PLANS, {}, AnsweredAdminPlansResult, options)
+        return self._caller.once(routes.LIST_PLANS, {}, AnsweredListPlansResult, options)
 
-    def admin_usage(
+    def list_tenant_usage(
         self,
         *,
         from_: Optional[str] = None,
@@ -1115,7 +1115,7 @@ class Operations:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
-    ) -> RecordList[AdminUsageItem]:
+    ) -> RecordList[ListTenantUsageItem]:
         """Calls and credits by tenant, day and operation, of all tenants or one; also as CSV.
 
         from_: First day, UTC; default 30 days ago
@@ -1125,31 +1125,31 @@ class Operations:
         limit: Rows of one page; default 100
         cursor: next_cursor of the page before
         """
-        return RecordList(self._caller, routes.ADMIN_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, AdminUsageItem, options)
+        return RecordList(self._caller, routes.LIST_TENANT_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, ListTenantUsageItem, options)
 
-    def admin_queue(
+    def get_queue(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminQueueResult:
+    ) -> AnsweredGetQueueResult:
         """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
-        return self._caller.once(routes.ADMIN_QUEUE, {}, AnsweredAdminQueueResult, options)
+        return self._caller.once(routes.GET_QUEUE, {}, AnsweredGetQueueResult, options)
 
-    def admin_upkeep_show(
+    def get_upkeep(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminUpkeepShowResult:
+    ) -> AnsweredGetUpkeepResult:
         """When each round of upkeep ran last in the process that answers, and how it ended."""
-        return self._caller.once(routes.ADMIN_UPKEEP_SHOW, {}, AnsweredAdminUpkeepShowResult, options)
+        return self._caller.once(routes.GET_UPKEEP, {}, AnsweredGetUpkeepResult, options)
 
-    def admin_upkeep_run(
+    def run_upkeep(
         self,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredAdminUpkeepRunResult:
+    ) -> AnsweredRunUpkeepResult:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
-        return self._caller.once(routes.ADMIN_UPKEEP_RUN, {}, AnsweredAdminUpkeepRunResult, options)
+        return self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
 
     def codehost_repo(
         self,

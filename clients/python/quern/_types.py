@@ -1241,19 +1241,19 @@ class AnsweredCapabilities(Capabilities, Answered):
     """Capabilities and Answered."""
 
 
-class AdminTenantsListResult(Record):
-    """Admin tenants list result, as the service answers it."""
+class ListTenantsResult(Record):
+    """List tenants result, as the service answers it."""
 
-    data: List[AdminTenantsListResultData]
+    data: List[ListTenantsResultData]
     next_cursor: Optional[str]
 
     _records = {
-        "data": lambda: AdminTenantsListResultData,
+        "data": lambda: ListTenantsResultData,
     }
 
 
-class AdminTenantsListResultData(Record):
-    """Admin tenants list result data, as the service answers it."""
+class ListTenantsResultData(Record):
+    """List tenants result data, as the service answers it."""
 
     id: str
     name: str
@@ -1270,30 +1270,12 @@ class AdminTenantsListResultData(Record):
     daily_used: int
 
 
-class AnsweredAdminTenantsListResult(AdminTenantsListResult, Answered):
-    """AdminTenantsListResult and Answered."""
+class AnsweredListTenantsResult(ListTenantsResult, Answered):
+    """ListTenantsResult and Answered."""
 
 
-class AdminTenantsListItem(Record):
-    """Admin tenants list item, as the service answers it."""
-
-    id: str
-    name: str
-    plan: str
-    created_at: str
-    #: Of the running month; null when the plan sets no limit
-    credits_granted: Optional[int]
-    credits_topped_up: int
-    credits_used: int
-    #: Set aside for calls that run now
-    credits_reserved: int
-    credits_remaining: Optional[int]
-    daily_cap: Optional[int]
-    daily_used: int
-
-
-class AdminTenantsCreateResult(Record):
-    """Admin tenants create result, as the service answers it."""
+class ListTenantsItem(Record):
+    """List tenants item, as the service answers it."""
 
     id: str
     name: str
@@ -1310,12 +1292,8 @@ class AdminTenantsCreateResult(Record):
     daily_used: int
 
 
-class AnsweredAdminTenantsCreateResult(AdminTenantsCreateResult, Answered):
-    """AdminTenantsCreateResult and Answered."""
-
-
-class AdminTenantsShowResult(Record):
-    """Admin tenants show result, as the service answers it."""
+class CreateTenantResult(Record):
+    """Create tenant result, as the service answers it."""
 
     id: str
     name: str
@@ -1332,34 +1310,12 @@ class AdminTenantsShowResult(Record):
     daily_used: int
 
 
-class AnsweredAdminTenantsShowResult(AdminTenantsShowResult, Answered):
-    """AdminTenantsShowResult and Answered."""
+class AnsweredCreateTenantResult(CreateTenantResult, Answered):
+    """CreateTenantResult and Answered."""
 
 
-class AdminTenantsUpdateResult(Record):
-    """Admin tenants update result, as the service answers it."""
-
-    id: str
-    name: str
-    plan: str
-    created_at: str
-    #: Of the running month; null when the plan sets no limit
-    credits_granted: Optional[int]
-    credits_topped_up: int
-    credits_used: int
-    #: Set aside for calls that run now
-    credits_reserved: int
-    credits_remaining: Optional[int]
-    daily_cap: Optional[int]
-    daily_used: int
-
-
-class AnsweredAdminTenantsUpdateResult(AdminTenantsUpdateResult, Answered):
-    """AdminTenantsUpdateResult and Answered."""
-
-
-class AdminTenantsTopUpResult(Record):
-    """Admin tenants top up result, as the service answers it."""
+class GetTenantResult(Record):
+    """Get tenant result, as the service answers it."""
 
     id: str
     name: str
@@ -1376,35 +1332,79 @@ class AdminTenantsTopUpResult(Record):
     daily_used: int
 
 
-class AnsweredAdminTenantsTopUpResult(AdminTenantsTopUpResult, Answered):
-    """AdminTenantsTopUpResult and Answered."""
+class AnsweredGetTenantResult(GetTenantResult, Answered):
+    """GetTenantResult and Answered."""
 
 
-class AdminTenantsRefundResult(Record):
-    """Admin tenants refund result, as the service answers it."""
+class UpdateTenantResult(Record):
+    """Update tenant result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredUpdateTenantResult(UpdateTenantResult, Answered):
+    """UpdateTenantResult and Answered."""
+
+
+class TopUpTenantResult(Record):
+    """Top up tenant result, as the service answers it."""
+
+    id: str
+    name: str
+    plan: str
+    created_at: str
+    #: Of the running month; null when the plan sets no limit
+    credits_granted: Optional[int]
+    credits_topped_up: int
+    credits_used: int
+    #: Set aside for calls that run now
+    credits_reserved: int
+    credits_remaining: Optional[int]
+    daily_cap: Optional[int]
+    daily_used: int
+
+
+class AnsweredTopUpTenantResult(TopUpTenantResult, Answered):
+    """TopUpTenantResult and Answered."""
+
+
+class RefundTenantResult(Record):
+    """Refund tenant result, as the service answers it."""
 
     tenant_id: str
     charge: str
     credits: int
 
 
-class AnsweredAdminTenantsRefundResult(AdminTenantsRefundResult, Answered):
-    """AdminTenantsRefundResult and Answered."""
+class AnsweredRefundTenantResult(RefundTenantResult, Answered):
+    """RefundTenantResult and Answered."""
 
 
-class AdminKeysListResult(Record):
-    """Admin keys list result, as the service answers it."""
+class ListKeysResult(Record):
+    """List keys result, as the service answers it."""
 
-    data: List[AdminKeysListResultData]
+    data: List[ListKeysResultData]
     next_cursor: Optional[str]
 
     _records = {
-        "data": lambda: AdminKeysListResultData,
+        "data": lambda: ListKeysResultData,
     }
 
 
-class AdminKeysListResultData(Record):
-    """Admin keys list result data, as the service answers it."""
+class ListKeysResultData(Record):
+    """List keys result data, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1420,12 +1420,12 @@ class AdminKeysListResultData(Record):
     revoked_at: Optional[str]
 
 
-class AnsweredAdminKeysListResult(AdminKeysListResult, Answered):
-    """AdminKeysListResult and Answered."""
+class AnsweredListKeysResult(ListKeysResult, Answered):
+    """ListKeysResult and Answered."""
 
 
-class AdminKeysListItem(Record):
-    """Admin keys list item, as the service answers it."""
+class ListKeysItem(Record):
+    """List keys item, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1441,8 +1441,8 @@ class AdminKeysListItem(Record):
     revoked_at: Optional[str]
 
 
-class AdminKeysCreateResult(Record):
-    """Admin keys create result, as the service answers it."""
+class CreateKeyResult(Record):
+    """Create key result, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1451,12 +1451,12 @@ class AdminKeysCreateResult(Record):
     expires_at: Optional[str]
 
 
-class AnsweredAdminKeysCreateResult(AdminKeysCreateResult, Answered):
-    """AdminKeysCreateResult and Answered."""
+class AnsweredCreateKeyResult(CreateKeyResult, Answered):
+    """CreateKeyResult and Answered."""
 
 
-class AdminKeysRotateResult(Record):
-    """Admin keys rotate result, as the service answers it."""
+class RotateKeyResult(Record):
+    """Rotate key result, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1465,43 +1465,43 @@ class AdminKeysRotateResult(Record):
     expires_at: Optional[str]
 
 
-class AnsweredAdminKeysRotateResult(AdminKeysRotateResult, Answered):
-    """AdminKeysRotateResult and Answered."""
+class AnsweredRotateKeyResult(RotateKeyResult, Answered):
+    """RotateKeyResult and Answered."""
 
 
-class AdminPlansResult(Record):
-    """Admin plans result, as the service answers it."""
+class ListPlansResult(Record):
+    """List plans result, as the service answers it."""
 
-    data: List[AdminPlansResultData]
+    data: List[ListPlansResultData]
 
     _records = {
-        "data": lambda: AdminPlansResultData,
+        "data": lambda: ListPlansResultData,
     }
 
 
-class AdminPlansResultData(Record):
-    """Admin plans result data, as the service answers it."""
+class ListPlansResultData(Record):
+    """List plans result data, as the service answers it."""
 
     name: str
 
 
-class AnsweredAdminPlansResult(AdminPlansResult, Answered):
-    """AdminPlansResult and Answered."""
+class AnsweredListPlansResult(ListPlansResult, Answered):
+    """ListPlansResult and Answered."""
 
 
-class AdminUsageResult(Record):
-    """Admin usage result, as the service answers it."""
+class ListTenantUsageResult(Record):
+    """List tenant usage result, as the service answers it."""
 
-    data: List[AdminUsageResultData]
+    data: List[ListTenantUsageResultData]
     next_cursor: Optional[str]
 
     _records = {
-        "data": lambda: AdminUsageResultData,
+        "data": lambda: ListTenantUsageResultData,
     }
 
 
-class AdminUsageResultData(Record):
-    """Admin usage result data, as the service answers it."""
+class ListTenantUsageResultData(Record):
+    """List tenant usage result data, as the service answers it."""
 
     #: Day in UTC
     date: str
@@ -1513,12 +1513,12 @@ class AdminUsageResultData(Record):
     credits: int
 
 
-class AnsweredAdminUsageResult(AdminUsageResult, Answered):
-    """AdminUsageResult and Answered."""
+class AnsweredListTenantUsageResult(ListTenantUsageResult, Answered):
+    """ListTenantUsageResult and Answered."""
 
 
-class AdminUsageItem(Record):
-    """Admin usage item, as the service answers it."""
+class ListTenantUsageItem(Record):
+    """List tenant usage item, as the service answers it."""
 
     #: Day in UTC
     date: str
@@ -1530,31 +1530,31 @@ class AdminUsageItem(Record):
     credits: int
 
 
-class AdminQueueResult(Record):
-    """Admin queue result, as the service answers it."""
+class GetQueueResult(Record):
+    """Get queue result, as the service answers it."""
 
     queued: int
     running: int
     #: There are more jobs than were counted
     cut: Optional[Literal[True]]
     #: The job that has been due for the longest time; null where none is due
-    oldest: Optional[AdminQueueResultOldest]
-    by_kind: List[AdminQueueResultByKind]
+    oldest: Optional[GetQueueResultOldest]
+    by_kind: List[GetQueueResultByKind]
     #: The hundred tenants with the most jobs
-    by_tenant: List[AdminQueueResultByTenant]
+    by_tenant: List[GetQueueResultByTenant]
     #: The hundred that began first
-    running_jobs: List[AdminQueueResultRunningJobs]
+    running_jobs: List[GetQueueResultRunningJobs]
 
     _records = {
-        "oldest": lambda: AdminQueueResultOldest,
-        "by_kind": lambda: AdminQueueResultByKind,
-        "by_tenant": lambda: AdminQueueResultByTenant,
-        "running_jobs": lambda: AdminQueueResultRunningJobs,
+        "oldest": lambda: GetQueueResultOldest,
+        "by_kind": lambda: GetQueueResultByKind,
+        "by_tenant": lambda: GetQueueResultByTenant,
+        "running_jobs": lambda: GetQueueResultRunningJobs,
     }
 
 
-class AdminQueueResultOldest(Record):
-    """Admin queue result oldest, as the service answers it."""
+class GetQueueResultOldest(Record):
+    """Get queue result oldest, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1562,24 +1562,24 @@ class AdminQueueResultOldest(Record):
     waits_ms: int
 
 
-class AdminQueueResultByKind(Record):
-    """Admin queue result by kind, as the service answers it."""
+class GetQueueResultByKind(Record):
+    """Get queue result by kind, as the service answers it."""
 
     kind: str
     queued: int
     running: int
 
 
-class AdminQueueResultByTenant(Record):
-    """Admin queue result by tenant, as the service answers it."""
+class GetQueueResultByTenant(Record):
+    """Get queue result by tenant, as the service answers it."""
 
     tenant_id: str
     queued: int
     running: int
 
 
-class AdminQueueResultRunningJobs(Record):
-    """Admin queue result running jobs, as the service answers it."""
+class GetQueueResultRunningJobs(Record):
+    """Get queue result running jobs, as the service answers it."""
 
     id: str
     tenant_id: str
@@ -1589,25 +1589,25 @@ class AdminQueueResultRunningJobs(Record):
     started_at: Optional[str]
 
 
-class AnsweredAdminQueueResult(AdminQueueResult, Answered):
-    """AdminQueueResult and Answered."""
+class AnsweredGetQueueResult(GetQueueResult, Answered):
+    """GetQueueResult and Answered."""
 
 
-class AdminUpkeepShowResult(Record):
-    """Admin upkeep show result, as the service answers it."""
+class GetUpkeepResult(Record):
+    """Get upkeep result, as the service answers it."""
 
     #: Of the rounds of this process
     state: Literal["started", "running", "idle"]
     #: The last run of each round in the process that answers
-    rounds: List[AdminUpkeepShowResultRounds]
+    rounds: List[GetUpkeepResultRounds]
 
     _records = {
-        "rounds": lambda: AdminUpkeepShowResultRounds,
+        "rounds": lambda: GetUpkeepResultRounds,
     }
 
 
-class AdminUpkeepShowResultRounds(Record):
-    """Admin upkeep show result rounds, as the service answers it."""
+class GetUpkeepResultRounds(Record):
+    """Get upkeep result rounds, as the service answers it."""
 
     name: str
     started_at: str
@@ -1615,25 +1615,25 @@ class AdminUpkeepShowResultRounds(Record):
     outcome: Literal["done", "failed"]
 
 
-class AnsweredAdminUpkeepShowResult(AdminUpkeepShowResult, Answered):
-    """AdminUpkeepShowResult and Answered."""
+class AnsweredGetUpkeepResult(GetUpkeepResult, Answered):
+    """GetUpkeepResult and Answered."""
 
 
-class AdminUpkeepRunResult(Record):
-    """Admin upkeep run result, as the service answers it."""
+class RunUpkeepResult(Record):
+    """Run upkeep result, as the service answers it."""
 
     #: Of the rounds of this process
     state: Literal["started", "running", "idle"]
     #: The last run of each round in the process that answers
-    rounds: List[AdminUpkeepRunResultRounds]
+    rounds: List[RunUpkeepResultRounds]
 
     _records = {
-        "rounds": lambda: AdminUpkeepRunResultRounds,
+        "rounds": lambda: RunUpkeepResultRounds,
     }
 
 
-class AdminUpkeepRunResultRounds(Record):
-    """Admin upkeep run result rounds, as the service answers it."""
+class RunUpkeepResultRounds(Record):
+    """Run upkeep result rounds, as the service answers it."""
 
     name: str
     started_at: str
@@ -1641,8 +1641,8 @@ class AdminUpkeepRunResultRounds(Record):
     outcome: Literal["done", "failed"]
 
 
-class AnsweredAdminUpkeepRunResult(AdminUpkeepRunResult, Answered):
-    """AdminUpkeepRunResult and Answered."""
+class AnsweredRunUpkeepResult(RunUpkeepResult, Answered):
+    """RunUpkeepResult and Answered."""
 
 
 class CodehostRepoResult(Record):

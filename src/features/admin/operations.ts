@@ -30,6 +30,7 @@ function tableOf(noun: string) {
 
 export const listTenants = declareControl({
   id: 'admin.tenants.list',
+  clientName: 'listTenants',
   route: 'GET /v1/admin/tenants',
   summary: 'All tenants with their credits, newest first',
   errors: [],
@@ -42,6 +43,7 @@ export const listTenants = declareControl({
 
 export const createTenantOperation = declareReplies({
   id: 'admin.tenants.create',
+  clientName: 'createTenant',
   route: 'POST /v1/admin/tenants',
   summary: 'Make a tenant; it has no key yet',
   errors: ['idempotency_conflict'],
@@ -54,6 +56,7 @@ export const createTenantOperation = declareReplies({
 
 export const showTenant = declareControl({
   id: 'admin.tenants.show',
+  clientName: 'getTenant',
   route: 'GET /v1/admin/tenants/{id}',
   summary: 'One tenant with its credits',
   errors: ['not_found'],
@@ -65,6 +68,7 @@ export const showTenant = declareControl({
 
 export const updateTenant = declareControl({
   id: 'admin.tenants.update',
+  clientName: 'updateTenant',
   route: 'PATCH /v1/admin/tenants/{id}',
   summary: 'Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent',
   errors: ['not_found'],
@@ -76,6 +80,7 @@ export const updateTenant = declareControl({
 
 export const topUpTenant = declareReplies({
   id: 'admin.tenants.top-up',
+  clientName: 'topUpTenant',
   route: 'POST /v1/admin/tenants/{id}/top_ups',
   summary: 'Add credits to the running month of a tenant, once for an Idempotency-Key',
   errors: ['not_found', 'idempotency_conflict'],
@@ -91,6 +96,7 @@ export const topUpTenant = declareReplies({
 
 export const refundTenant = declareReplies({
   id: 'admin.tenants.refund',
+  clientName: 'refundTenant',
   route: 'POST /v1/admin/tenants/{id}/refunds',
   summary: 'Give back what one request, job or run of a monitor was charged, once',
   errors: ['not_found', 'idempotency_conflict'],
@@ -106,6 +112,7 @@ export const refundTenant = declareReplies({
 
 export const listKeys = declareControl({
   id: 'admin.keys.list',
+  clientName: 'listKeys',
   route: 'GET /v1/admin/tenants/{id}/keys',
   summary: 'The keys of a tenant, newest first, never their text',
   errors: ['not_found'],
@@ -118,6 +125,7 @@ export const listKeys = declareControl({
 
 export const createKey = declareReplies({
   id: 'admin.keys.create',
+  clientName: 'createKey',
   route: 'POST /v1/admin/tenants/{id}/keys',
   summary: 'Give a tenant a further key, which is shown this once',
   errors: ['not_found', 'idempotency_conflict'],
@@ -130,6 +138,7 @@ export const createKey = declareReplies({
 
 export const rotateKey = declareReplies({
   id: 'admin.keys.rotate',
+  clientName: 'rotateKey',
   route: 'POST /v1/admin/keys/{id}/rotate',
   summary: 'Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap',
   errors: ['not_found', 'idempotency_conflict'],
@@ -146,6 +155,7 @@ export const rotateKey = declareReplies({
 
 export const revokeKey = declareReplies({
   id: 'admin.keys.revoke',
+  clientName: 'revokeKey',
   route: 'DELETE /v1/admin/keys/{id}',
   summary: 'End a key at once',
   errors: ['not_found'],
@@ -158,6 +168,7 @@ export const revokeKey = declareReplies({
 
 export const listPlans = declareControl({
   id: 'admin.plans',
+  clientName: 'listPlans',
   route: 'GET /v1/admin/plans',
   summary: 'The plans of this instance and their limits',
   errors: [],
@@ -169,6 +180,7 @@ export const listPlans = declareControl({
 
 export const exportUsage = declareReplies({
   id: 'admin.usage',
+  clientName: 'listTenantUsage',
   route: 'GET /v1/admin/usage',
   summary: 'Calls and credits by tenant, day and operation, of all tenants or one; also as CSV',
   errors: ['not_found'],
@@ -192,6 +204,7 @@ export const exportUsage = declareReplies({
 
 export const showQueue = declareControl({
   id: 'admin.queue',
+  clientName: 'getQueue',
   route: 'GET /v1/admin/queue',
   summary: 'The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs',
   errors: [],
@@ -203,6 +216,7 @@ export const showQueue = declareControl({
 
 export const showUpkeep = declareControl({
   id: 'admin.upkeep.show',
+  clientName: 'getUpkeep',
   route: 'GET /v1/admin/upkeep',
   summary: 'When each round of upkeep ran last in the process that answers, and how it ended',
   errors: [],
@@ -214,6 +228,7 @@ export const showUpkeep = declareControl({
 
 export const runUpkeep = declareReplies({
   id: 'admin.upkeep.run',
+  clientName: 'runUpkeep',
   route: 'POST /v1/admin/upkeep',
   summary: 'Run upkeep now: delete what is too old or too much, and free what dead processes hold',
   errors: ['backend_unavailable'],

@@ -3,29 +3,6 @@
 import type { CallOptions, Caller, FileBody, JobEvent, JobRun, List, ResumeOptions, RunOptions } from '../caller.ts';
 import type {
   AccountUsage,
-  AdminKeysCreateRequest,
-  AdminKeysCreateResult,
-  AdminKeysListRequest,
-  AdminKeysRevokeRequest,
-  AdminKeysRotateRequest,
-  AdminKeysRotateResult,
-  AdminPlansResult,
-  AdminQueueResult,
-  AdminTenantsCreateInput,
-  AdminTenantsCreateResult,
-  AdminTenantsListRequest,
-  AdminTenantsRefundRequest,
-  AdminTenantsRefundResult,
-  AdminTenantsShowRequest,
-  AdminTenantsShowResult,
-  AdminTenantsTopUpRequest,
-  AdminTenantsTopUpResult,
-  AdminTenantsUpdateRequest,
-  AdminTenantsUpdateResult,
-  AdminUpkeepRunInput,
-  AdminUpkeepRunResult,
-  AdminUpkeepShowResult,
-  AdminUsageRequest,
   Answered,
   CancelJobRequest,
   Capabilities,
@@ -39,7 +16,11 @@ import type {
   CrawlInput,
   CrawlResult,
   CrawledPage,
+  CreateKeyRequest,
+  CreateKeyResult,
   CreateMonitorInput,
+  CreateTenantInput,
+  CreateTenantResult,
   DeleteMonitorRequest,
   Delivery,
   FetchInput,
@@ -54,8 +35,12 @@ import type {
   GetLatestChangeRequest,
   GetLatestRunRequest,
   GetMonitorRequest,
+  GetQueueResult,
   GetRequestRequest,
   GetRequestResult,
+  GetTenantRequest,
+  GetTenantResult,
+  GetUpkeepResult,
   InteractInput,
   InteractResult,
   Job,
@@ -64,10 +49,14 @@ import type {
   ListChangesRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
+  ListKeysRequest,
   ListMonitorDeliveriesRequest,
   ListMonitorsRequest,
+  ListPlansResult,
   ListRequestsRequest,
   ListRunsRequest,
+  ListTenantUsageRequest,
+  ListTenantsRequest,
   ListUsageRequest,
   LoggedRequest,
   MapInput,
@@ -79,18 +68,29 @@ import type {
   MusiccatalogAlbumResult,
   Page,
   RedeliverRequest,
+  RefundTenantRequest,
+  RefundTenantResult,
+  RevokeKeyRequest,
+  RotateKeyRequest,
+  RotateKeyResult,
   RotateWebhookSecretRequest,
   RotateWebhookSecretResult,
   Run,
+  RunUpkeepInput,
+  RunUpkeepResult,
   ShopAProductInput,
   ShopAProductResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SubmitJobInput,
   TestWebhookRequest,
+  TopUpTenantRequest,
+  TopUpTenantResult,
   TriggerMonitorRequest,
   TriggerMonitorResult,
   UpdateMonitorRequest,
+  UpdateTenantRequest,
+  UpdateTenantResult,
   UsageRow,
   VideoSearchCrawlInput,
   VideoSearchCrawlResult,
@@ -134,21 +134,21 @@ const ROUTES = {
   listRequests: { operation: 'requests', method: 'GET', path: '/v1/requests', query: ['status', 'operation', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getRequest: { operation: 'requests.get', method: 'GET', path: '/v1/requests/{request_id}', query: [], list: null },
   getCapabilities: { operation: 'capabilities', method: 'GET', path: '/v1/capabilities', query: [], list: null },
-  adminTenantsList: { operation: 'admin.tenants.list', method: 'GET', path: '/v1/admin/tenants', query: ['limit', 'cursor'], list: 'data' },
-  adminTenantsCreate: { operation: 'admin.tenants.create', method: 'POST', path: '/v1/admin/tenants', query: [], list: null },
-  adminTenantsShow: { operation: 'admin.tenants.show', method: 'GET', path: '/v1/admin/tenants/{id}', query: [], list: null },
-  adminTenantsUpdate: { operation: 'admin.tenants.update', method: 'PATCH', path: '/v1/admin/tenants/{id}', query: [], list: null },
-  adminTenantsTopUp: { operation: 'admin.tenants.top-up', method: 'POST', path: '/v1/admin/tenants/{id}/top_ups', query: [], list: null },
-  adminTenantsRefund: { operation: 'admin.tenants.refund', method: 'POST', path: '/v1/admin/tenants/{id}/refunds', query: [], list: null },
-  adminKeysList: { operation: 'admin.keys.list', method: 'GET', path: '/v1/admin/tenants/{id}/keys', query: ['limit', 'cursor'], list: 'data' },
-  adminKeysCreate: { operation: 'admin.keys.create', method: 'POST', path: '/v1/admin/tenants/{id}/keys', query: [], list: null },
-  adminKeysRotate: { operation: 'admin.keys.rotate', method: 'POST', path: '/v1/admin/keys/{id}/rotate', query: [], list: null },
-  adminKeysRevoke: { operation: 'admin.keys.revoke', method: 'DELETE', path: '/v1/admin/keys/{id}', query: [], list: null },
-  adminPlans: { operation: 'admin.plans', method: 'GET', path: '/v1/admin/plans', query: [], list: null },
-  adminUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
-  adminQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
-  adminUpkeepShow: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
-  adminUpkeepRun: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  listTenants: { operation: 'admin.tenants.list', method: 'GET', path: '/v1/admin/tenants', query: ['limit', 'cursor'], list: 'data' },
+  createTenant: { operation: 'admin.tenants.create', method: 'POST', path: '/v1/admin/tenants', query: [], list: null },
+  getTenant: { operation: 'admin.tenants.show', method: 'GET', path: '/v1/admin/tenants/{id}', query: [], list: null },
+  updateTenant: { operation: 'admin.tenants.update', method: 'PATCH', path: '/v1/admin/tenants/{id}', query: [], list: null },
+  topUpTenant: { operation: 'admin.tenants.top-up', method: 'POST', path: '/v1/admin/tenants/{id}/top_ups', query: [], list: null },
+  refundTenant: { operation: 'admin.tenants.refund', method: 'POST', path: '/v1/admin/tenants/{id}/refunds', query: [], list: null },
+  listKeys: { operation: 'admin.keys.list', method: 'GET', path: '/v1/admin/tenants/{id}/keys', query: ['limit', 'cursor'], list: 'data' },
+  createKey: { operation: 'admin.keys.create', method: 'POST', path: '/v1/admin/tenants/{id}/keys', query: [], list: null },
+  rotateKey: { operation: 'admin.keys.rotate', method: 'POST', path: '/v1/admin/keys/{id}/rotate', query: [], list: null },
+  revokeKey: { operation: 'admin.keys.revoke', method: 'DELETE', path: '/v1/admin/keys/{id}', query: [], list: null },
+  listPlans: { operation: 'admin.plans', method: 'GET', path: '/v1/admin/plans', query: [], list: null },
+  listTenantUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
+  getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
+  getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
+  runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
   codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
@@ -345,7 +345,7 @@ export class Operations {
   }
 
   /** All tenants with their credits, newest first. */
-  adminTenantsList(input: AdminTenantsListRequest = {}, options?: CallOptions): List<{
+  listTenants(input: ListTenantsRequest = {}, options?: CallOptions): List<{
   readonly id: string;
   readonly name: string;
   readonly plan: string;
@@ -360,36 +360,36 @@ export class Operations {
   readonly daily_cap: number | null;
   readonly daily_used: number;
 }> {
-    return this.caller.list(ROUTES.adminTenantsList, input, options);
+    return this.caller.list(ROUTES.listTenants, input, options);
   }
 
   /** Make a tenant; it has no key yet. */
-  async adminTenantsCreate(input: AdminTenantsCreateInput, options?: CallOptions): Promise<AdminTenantsCreateResult & Answered> {
-    return this.caller.send(ROUTES.adminTenantsCreate, input, options);
+  async createTenant(input: CreateTenantInput, options?: CallOptions): Promise<CreateTenantResult & Answered> {
+    return this.caller.send(ROUTES.createTenant, input, options);
   }
 
   /** One tenant with its credits. */
-  async adminTenantsShow(input: AdminTenantsShowRequest, options?: CallOptions): Promise<AdminTenantsShowResult & Answered> {
-    return this.caller.send(ROUTES.adminTenantsShow, input, options);
+  async getTenant(input: GetTenantRequest, options?: CallOptions): Promise<GetTenantResult & Answered> {
+    return this.caller.send(ROUTES.getTenant, input, options);
   }
 
   /** Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent. */
-  async adminTenantsUpdate(input: AdminTenantsUpdateRequest, options?: CallOptions): Promise<AdminTenantsUpdateResult & Answered> {
-    return this.caller.send(ROUTES.adminTenantsUpdate, input, options);
+  async updateTenant(input: UpdateTenantRequest, options?: CallOptions): Promise<UpdateTenantResult & Answered> {
+    return this.caller.send(ROUTES.updateTenant, input, options);
   }
 
   /** Add credits to the running month of a tenant, once for an Idempotency-Key. */
-  async adminTenantsTopUp(input: AdminTenantsTopUpRequest, options?: CallOptions): Promise<AdminTenantsTopUpResult & Answered> {
-    return this.caller.send(ROUTES.adminTenantsTopUp, input, options);
+  async topUpTenant(input: TopUpTenantRequest, options?: CallOptions): Promise<TopUpTenantResult & Answered> {
+    return this.caller.send(ROUTES.topUpTenant, input, options);
   }
 
   /** Give back what one request, job or run of a monitor was charged, once. */
-  async adminTenantsRefund(input: AdminTenantsRefundRequest, options?: CallOptions): Promise<AdminTenantsRefundResult & Answered> {
-    return this.caller.send(ROUTES.adminTenantsRefund, input, options);
+  async refundTenant(input: RefundTenantRequest, options?: CallOptions): Promise<RefundTenantResult & Answered> {
+    return this.caller.send(ROUTES.refundTenant, input, options);
   }
 
   /** The keys of a tenant, newest first, never their text. */
-  adminKeysList(input: AdminKeysListRequest, options?: CallOptions): List<{
+  listKeys(input: ListKeysRequest, options?: CallOptions): List<{
   readonly id: string;
   readonly tenant_id: string;
   readonly name: string;
@@ -403,31 +403,31 @@ export class Operations {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
 }> {
-    return this.caller.list(ROUTES.adminKeysList, input, options);
+    return this.caller.list(ROUTES.listKeys, input, options);
   }
 
   /** Give a tenant a further key, which is shown this once. */
-  async adminKeysCreate(input: AdminKeysCreateRequest, options?: CallOptions): Promise<AdminKeysCreateResult & Answered> {
-    return this.caller.send(ROUTES.adminKeysCreate, input, options);
+  async createKey(input: CreateKeyRequest, options?: CallOptions): Promise<CreateKeyResult & Answered> {
+    return this.caller.send(ROUTES.createKey, input, options);
   }
 
   /** Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap. */
-  async adminKeysRotate(input: AdminKeysRotateRequest, options?: CallOptions): Promise<AdminKeysRotateResult & Answered> {
-    return this.caller.send(ROUTES.adminKeysRotate, input, options);
+  async rotateKey(input: RotateKeyRequest, options?: CallOptions): Promise<RotateKeyResult & Answered> {
+    return this.caller.send(ROUTES.rotateKey, input, options);
   }
 
   /** End a key at once. */
-  async adminKeysRevoke(input: AdminKeysRevokeRequest, options?: CallOptions): Promise<void> {
-    return this.caller.send(ROUTES.adminKeysRevoke, input, options);
+  async revokeKey(input: RevokeKeyRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.revokeKey, input, options);
   }
 
   /** The plans of this instance and their limits. */
-  async adminPlans(options?: CallOptions): Promise<AdminPlansResult & Answered> {
-    return this.caller.send(ROUTES.adminPlans, {}, options);
+  async listPlans(options?: CallOptions): Promise<ListPlansResult & Answered> {
+    return this.caller.send(ROUTES.listPlans, {}, options);
   }
 
   /** Calls and credits by tenant, day and operation, of all tenants or one; also as CSV. */
-  adminUsage(input: AdminUsageRequest = {}, options?: CallOptions): List<{
+  listTenantUsage(input: ListTenantUsageRequest = {}, options?: CallOptions): List<{
   /** Day in UTC */
   readonly date: string;
   readonly tenant_id: string;
@@ -437,22 +437,22 @@ export class Operations {
   readonly calls: number;
   readonly credits: number;
 }> {
-    return this.caller.list(ROUTES.adminUsage, input, options);
+    return this.caller.list(ROUTES.listTenantUsage, input, options);
   }
 
   /** The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs. */
-  async adminQueue(options?: CallOptions): Promise<AdminQueueResult & Answered> {
-    return this.caller.send(ROUTES.adminQueue, {}, options);
+  async getQueue(options?: CallOptions): Promise<GetQueueResult & Answered> {
+    return this.caller.send(ROUTES.getQueue, {}, options);
   }
 
   /** When each round of upkeep ran last in the process that answers, and how it ended. */
-  async adminUpkeepShow(options?: CallOptions): Promise<AdminUpkeepShowResult & Answered> {
-    return this.caller.send(ROUTES.adminUpkeepShow, {}, options);
+  async getUpkeep(options?: CallOptions): Promise<GetUpkeepResult & Answered> {
+    return this.caller.send(ROUTES.getUpkeep, {}, options);
   }
 
   /** Run upkeep now: delete what is too old or too much, and free what dead processes hold. */
-  async adminUpkeepRun(input: AdminUpkeepRunInput = {}, options?: CallOptions): Promise<AdminUpkeepRunResult & Answered> {
-    return this.caller.send(ROUTES.adminUpkeepRun, input, options);
+  async runUpkeep(input: RunUpkeepInput = {}, options?: CallOptions): Promise<RunUpkeepResult & Answered> {
+    return this.caller.send(ROUTES.runUpkeep, input, options);
   }
 
   /** Public repository detail. */

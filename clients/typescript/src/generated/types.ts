@@ -210,245 +210,6 @@ export type Action = {
   readonly else?: readonly Readonly<Record<string, unknown>>[];
 };
 
-export type AdminKeysCreateInput = {
-  readonly name?: string;
-  /** When the key expires, ISO 8601 UTC; never unless given */
-  readonly expires_at?: string;
-};
-
-export type AdminKeysCreateResult = {
-  readonly id: string;
-  readonly tenant_id: string;
-  /** The key itself, shown this once */
-  readonly key: string;
-  readonly expires_at: string | null;
-};
-
-export type AdminKeysListResult = {
-  readonly data: readonly ({
-    readonly id: string;
-    readonly tenant_id: string;
-    readonly name: string;
-    /** The first characters after qk_; null of a key that was given, or is older than this */
-    readonly prefix: string | null;
-    /** Whether it opens /v1/admin */
-    readonly operator: boolean;
-    readonly created_at: string;
-    /** Within a minute or so; null where it was not used */
-    readonly last_used_at: string | null;
-    readonly expires_at: string | null;
-    readonly revoked_at: string | null;
-  })[];
-  readonly next_cursor: string | null;
-};
-
-export type AdminKeysRotateInput = {
-  /** How long the old key still works */
-  readonly overlap_seconds?: number;
-  /** When the key expires, ISO 8601 UTC; never unless given */
-  readonly expires_at?: string;
-};
-
-export type AdminKeysRotateResult = {
-  readonly id: string;
-  readonly tenant_id: string;
-  /** The key itself, shown this once */
-  readonly key: string;
-  readonly expires_at: string | null;
-};
-
-export type AdminPlansResult = {
-  readonly data: readonly {
-    readonly name: string;
-  }[];
-};
-
-export type AdminQueueResult = {
-  readonly queued: number;
-  readonly running: number;
-  /** There are more jobs than were counted */
-  readonly cut?: true;
-  /** The job that has been due for the longest time; null where none is due */
-  readonly oldest: {
-    readonly id: string;
-    readonly tenant_id: string;
-    readonly kind: string;
-    readonly waits_ms: number;
-  } | null;
-  readonly by_kind: readonly {
-    readonly kind: string;
-    readonly queued: number;
-    readonly running: number;
-  }[];
-  /** The hundred tenants with the most jobs */
-  readonly by_tenant: readonly {
-    readonly tenant_id: string;
-    readonly queued: number;
-    readonly running: number;
-  }[];
-  /** The hundred that began first */
-  readonly running_jobs: readonly ({
-    readonly id: string;
-    readonly tenant_id: string;
-    readonly kind: string;
-    readonly worker: string | null;
-    readonly attempt: number;
-    readonly started_at: string | null;
-  })[];
-};
-
-export type AdminTenantsCreateInput = {
-  /** For people; need not be unique */
-  readonly name: string;
-  /** The name of a plan, as GET /v1/admin/plans lists them */
-  readonly plan: string;
-};
-
-export type AdminTenantsCreateResult = {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly created_at: string;
-  /** Of the running month; null when the plan sets no limit */
-  readonly credits_granted: number | null;
-  readonly credits_topped_up: number;
-  readonly credits_used: number;
-  /** Set aside for calls that run now */
-  readonly credits_reserved: number;
-  readonly credits_remaining: number | null;
-  readonly daily_cap: number | null;
-  readonly daily_used: number;
-};
-
-export type AdminTenantsListResult = {
-  readonly data: readonly ({
-    readonly id: string;
-    readonly name: string;
-    readonly plan: string;
-    readonly created_at: string;
-    /** Of the running month; null when the plan sets no limit */
-    readonly credits_granted: number | null;
-    readonly credits_topped_up: number;
-    readonly credits_used: number;
-    /** Set aside for calls that run now */
-    readonly credits_reserved: number;
-    readonly credits_remaining: number | null;
-    readonly daily_cap: number | null;
-    readonly daily_used: number;
-  })[];
-  readonly next_cursor: string | null;
-};
-
-export type AdminTenantsRefundInput = {
-  /** The id of the request, job or run */
-  readonly charge: string;
-};
-
-export type AdminTenantsRefundResult = {
-  readonly tenant_id: string;
-  readonly charge: string;
-  readonly credits: number;
-};
-
-export type AdminTenantsShowResult = {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly created_at: string;
-  /** Of the running month; null when the plan sets no limit */
-  readonly credits_granted: number | null;
-  readonly credits_topped_up: number;
-  readonly credits_used: number;
-  /** Set aside for calls that run now */
-  readonly credits_reserved: number;
-  readonly credits_remaining: number | null;
-  readonly daily_cap: number | null;
-  readonly daily_used: number;
-};
-
-export type AdminTenantsTopUpInput = {
-  /** They lapse with the month, as those of the plan do */
-  readonly credits: number;
-};
-
-export type AdminTenantsTopUpResult = {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly created_at: string;
-  /** Of the running month; null when the plan sets no limit */
-  readonly credits_granted: number | null;
-  readonly credits_topped_up: number;
-  readonly credits_used: number;
-  /** Set aside for calls that run now */
-  readonly credits_reserved: number;
-  readonly credits_remaining: number | null;
-  readonly daily_cap: number | null;
-  readonly daily_used: number;
-};
-
-export type AdminTenantsUpdateInput = {
-  /** The name of a plan, as GET /v1/admin/plans lists them */
-  readonly plan?: string;
-  readonly name?: string;
-};
-
-export type AdminTenantsUpdateResult = {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly created_at: string;
-  /** Of the running month; null when the plan sets no limit */
-  readonly credits_granted: number | null;
-  readonly credits_topped_up: number;
-  readonly credits_used: number;
-  /** Set aside for calls that run now */
-  readonly credits_reserved: number;
-  readonly credits_remaining: number | null;
-  readonly daily_cap: number | null;
-  readonly daily_used: number;
-};
-
-export type AdminUpkeepRunInput = Readonly<Record<string, never>>;
-
-export type AdminUpkeepRunResult = {
-  /** Of the rounds of this process */
-  readonly state: "started" | "running" | "idle";
-  /** The last run of each round in the process that answers */
-  readonly rounds: readonly ({
-    readonly name: string;
-    readonly started_at: string;
-    readonly duration_ms: number;
-    readonly outcome: "done" | "failed";
-  })[];
-};
-
-export type AdminUpkeepShowResult = {
-  /** Of the rounds of this process */
-  readonly state: "started" | "running" | "idle";
-  /** The last run of each round in the process that answers */
-  readonly rounds: readonly ({
-    readonly name: string;
-    readonly started_at: string;
-    readonly duration_ms: number;
-    readonly outcome: "done" | "failed";
-  })[];
-};
-
-export type AdminUsageResult = {
-  readonly data: readonly {
-    /** Day in UTC */
-    readonly date: string;
-    readonly tenant_id: string;
-    /** Its name */
-    readonly tenant: string;
-    readonly operation: string;
-    readonly calls: number;
-    readonly credits: number;
-  }[];
-  readonly next_cursor: string | null;
-};
-
 export type Answered = {
   /** Identifies the request */
   readonly request_id: string;
@@ -910,6 +671,20 @@ export type CrawledPage = {
   readonly warnings: readonly Warning[];
 };
 
+export type CreateKeyInput = {
+  readonly name?: string;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type CreateKeyResult = {
+  readonly id: string;
+  readonly tenant_id: string;
+  /** The key itself, shown this once */
+  readonly key: string;
+  readonly expires_at: string | null;
+};
+
 export type CreateMonitorInput = {
   /** What people call it; default host and path of the page */
   readonly name?: string;
@@ -983,6 +758,29 @@ export type CreateMonitorInput = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Where changes are sent: a URL, or an object */
   readonly webhook?: MonitorWebhookInput | null;
+};
+
+export type CreateTenantInput = {
+  /** For people; need not be unique */
+  readonly name: string;
+  /** The name of a plan, as GET /v1/admin/plans lists them */
+  readonly plan: string;
+};
+
+export type CreateTenantResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
 };
 
 export type Delivery = {
@@ -1234,6 +1032,40 @@ export type GetJobResultResult = {
   readonly next_cursor?: string | null;
 };
 
+export type GetQueueResult = {
+  readonly queued: number;
+  readonly running: number;
+  /** There are more jobs than were counted */
+  readonly cut?: true;
+  /** The job that has been due for the longest time; null where none is due */
+  readonly oldest: {
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly kind: string;
+    readonly waits_ms: number;
+  } | null;
+  readonly by_kind: readonly {
+    readonly kind: string;
+    readonly queued: number;
+    readonly running: number;
+  }[];
+  /** The hundred tenants with the most jobs */
+  readonly by_tenant: readonly {
+    readonly tenant_id: string;
+    readonly queued: number;
+    readonly running: number;
+  }[];
+  /** The hundred that began first */
+  readonly running_jobs: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly kind: string;
+    readonly worker: string | null;
+    readonly attempt: number;
+    readonly started_at: string | null;
+  })[];
+};
+
 export type GetRequestResult = {
   readonly id: string;
   readonly at: string;
@@ -1249,6 +1081,34 @@ export type GetRequestResult = {
   /** What the model wrote for it */
   readonly output_tokens: number;
   readonly attempts: readonly Attempt[];
+};
+
+export type GetTenantResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
+export type GetUpkeepResult = {
+  /** Of the rounds of this process */
+  readonly state: "started" | "running" | "idle";
+  /** The last run of each round in the process that answers */
+  readonly rounds: readonly ({
+    readonly name: string;
+    readonly started_at: string;
+    readonly duration_ms: number;
+    readonly outcome: "done" | "failed";
+  })[];
 };
 
 export type HotelBRateInput = {
@@ -1479,6 +1339,63 @@ export type Link = {
   readonly rel: string | null;
   readonly internal: boolean;
   readonly nofollow: boolean;
+};
+
+export type ListKeysResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly name: string;
+    /** The first characters after qk_; null of a key that was given, or is older than this */
+    readonly prefix: string | null;
+    /** Whether it opens /v1/admin */
+    readonly operator: boolean;
+    readonly created_at: string;
+    /** Within a minute or so; null where it was not used */
+    readonly last_used_at: string | null;
+    readonly expires_at: string | null;
+    readonly revoked_at: string | null;
+  })[];
+  readonly next_cursor: string | null;
+};
+
+export type ListPlansResult = {
+  readonly data: readonly {
+    readonly name: string;
+  }[];
+};
+
+export type ListTenantUsageResult = {
+  readonly data: readonly {
+    /** Day in UTC */
+    readonly date: string;
+    readonly tenant_id: string;
+    /** Its name */
+    readonly tenant: string;
+    readonly operation: string;
+    readonly calls: number;
+    readonly credits: number;
+  }[];
+  readonly next_cursor: string | null;
+};
+
+export type ListTenantsResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly plan: string;
+    readonly created_at: string;
+    /** Of the running month; null when the plan sets no limit */
+    readonly credits_granted: number | null;
+    readonly credits_topped_up: number;
+    readonly credits_used: number;
+    /** Set aside for calls that run now */
+    readonly credits_reserved: number;
+    readonly credits_remaining: number | null;
+    readonly daily_cap: number | null;
+    readonly daily_used: number;
+  })[];
+  readonly next_cursor: string | null;
 };
 
 export type LoggedRequest = {
@@ -1875,6 +1792,32 @@ export type PageError = {
 
 export type RedeliverInput = Readonly<Record<string, never>>;
 
+export type RefundTenantInput = {
+  /** The id of the request, job or run */
+  readonly charge: string;
+};
+
+export type RefundTenantResult = {
+  readonly tenant_id: string;
+  readonly charge: string;
+  readonly credits: number;
+};
+
+export type RotateKeyInput = {
+  /** How long the old key still works */
+  readonly overlap_seconds?: number;
+  /** When the key expires, ISO 8601 UTC; never unless given */
+  readonly expires_at?: string;
+};
+
+export type RotateKeyResult = {
+  readonly id: string;
+  readonly tenant_id: string;
+  /** The key itself, shown this once */
+  readonly key: string;
+  readonly expires_at: string | null;
+};
+
 export type RotateWebhookSecretInput = {
   /** The new secret; made here and shown once unless given */
   readonly secret?: string;
@@ -1926,6 +1869,20 @@ export type Run = {
 export type RunList = {
   readonly data: readonly Run[];
   readonly next_cursor: string | null;
+};
+
+export type RunUpkeepInput = Readonly<Record<string, never>>;
+
+export type RunUpkeepResult = {
+  /** Of the rounds of this process */
+  readonly state: "started" | "running" | "idle";
+  /** The last run of each round in the process that answers */
+  readonly rounds: readonly ({
+    readonly name: string;
+    readonly started_at: string;
+    readonly duration_ms: number;
+    readonly outcome: "done" | "failed";
+  })[];
 };
 
 /** How output screenshot is taken */
@@ -2114,6 +2071,27 @@ export type TierState = {
   readonly reason?: string;
 };
 
+export type TopUpTenantInput = {
+  /** They lapse with the month, as those of the plan do */
+  readonly credits: number;
+};
+
+export type TopUpTenantResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+};
+
 export type TriggerMonitorInput = Readonly<Record<string, never>>;
 
 export type TriggerMonitorResult = {
@@ -2233,6 +2211,28 @@ export type UpdateMonitorInput = {
     /** The events that are sent; null for all */
     readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
   } | null;
+};
+
+export type UpdateTenantInput = {
+  /** The name of a plan, as GET /v1/admin/plans lists them */
+  readonly plan?: string;
+  readonly name?: string;
+};
+
+export type UpdateTenantResult = {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly created_at: string;
+  /** Of the running month; null when the plan sets no limit */
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  /** Set aside for calls that run now */
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
 };
 
 export type Usage = {
@@ -2933,19 +2933,19 @@ export type GetRequestRequest = {
   readonly request_id: string;
 };
 
-export type AdminTenantsListRequest = {
+export type ListTenantsRequest = {
   /** Rows of one page */
   readonly limit?: number;
   /** next_cursor of the page before */
   readonly cursor?: string;
 };
 
-export type AdminTenantsShowRequest = {
+export type GetTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
 };
 
-export type AdminTenantsUpdateRequest = {
+export type UpdateTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
   /** The name of a plan, as GET /v1/admin/plans lists them */
@@ -2953,21 +2953,21 @@ export type AdminTenantsUpdateRequest = {
   readonly name?: string;
 };
 
-export type AdminTenantsTopUpRequest = {
+export type TopUpTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
   /** They lapse with the month, as those of the plan do */
   readonly credits: number;
 };
 
-export type AdminTenantsRefundRequest = {
+export type RefundTenantRequest = {
   /** The id of the tenant */
   readonly id: string;
   /** The id of the request, job or run */
   readonly charge: string;
 };
 
-export type AdminKeysListRequest = {
+export type ListKeysRequest = {
   /** The id of the tenant */
   readonly id: string;
   /** Rows of one page */
@@ -2976,7 +2976,7 @@ export type AdminKeysListRequest = {
   readonly cursor?: string;
 };
 
-export type AdminKeysCreateRequest = {
+export type CreateKeyRequest = {
   /** The id of the tenant */
   readonly id: string;
   readonly name?: string;
@@ -2984,7 +2984,7 @@ export type AdminKeysCreateRequest = {
   readonly expires_at?: string;
 };
 
-export type AdminKeysRotateRequest = {
+export type RotateKeyRequest = {
   /** The id of the key, not its text */
   readonly id: string;
   /** How long the old key still works */
@@ -2993,12 +2993,12 @@ export type AdminKeysRotateRequest = {
   readonly expires_at?: string;
 };
 
-export type AdminKeysRevokeRequest = {
+export type RevokeKeyRequest = {
   /** The id of the key, not its text */
   readonly id: string;
 };
 
-export type AdminUsageRequest = {
+export type ListTenantUsageRequest = {
   /** First day, UTC; default 30 days ago */
   readonly from?: string;
   /** Last day, UTC; default today */
