@@ -5,6 +5,8 @@ import { repo } from './codehost/repo.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
 import { post } from './forum/post.ts';
+import { subreddit } from './forum/subreddit.ts';
+import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
@@ -13,7 +15,20 @@ import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
 
-const DECLARED: readonly SiteEndpoint[] = [repo, repos, user, post, rate, album, product, event, videos, videoSearch];
+const DECLARED: readonly SiteEndpoint[] = [
+  repo,
+  repos,
+  user,
+  post,
+  subreddit,
+  forumUser,
+  rate,
+  album,
+  product,
+  event,
+  videos,
+  videoSearch,
+];
 
 /** The site of an endpoint, and whether it was verified there. */
 const siteOf = ({ site, operation }: SiteEndpoint) => ({

@@ -7,6 +7,8 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'codehost.repos': 'corpus',
   'codehost.user': 'corpus',
   'forum.post': 'corpus',
+  'forum.subreddit': 'corpus',
+  'forum.user': 'corpus',
   'musiccatalog.album': 'corpus',
   'shop-a.product': 'corpus',
   'socialnet.event': 'corpus',

@@ -77,6 +77,35 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['comments']), /"id":"c0rye1".*"id":"c0rye3"/);
   });
 
+  test('a community is told with its posts, and the cursor leads to the next of them', async () => {
+    const first = await world.call('/v1/forum/subreddit?community=r/milling&sort=top&time=week&limit=2');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.equal(first.body['partial'], false);
+    assert.match(JSON.stringify(first.body['subreddit']), /"name":"milling","id":"t5_mill".*"active_users":17/);
+    assert.match(JSON.stringify(first.body['posts']), /"id":"1mill0".*"id":"1sieve"/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(
+      `/v1/forum/subreddit?subreddit=r/milling&sort=top&time=week&limit=9&cursor=${cursor}`,
+    );
+    assert.match(JSON.stringify(second.body['posts']), /^\[\{"id":"1bran0"/);
+    assert.deepEqual([second.body['subreddit'], second.body['next_cursor']], [null, null]);
+    const address = `url=${encodeURIComponent('https://old.reddit.com/r/milling/')}&limit=1`;
+    const pinned = await world.call(`/v1/forum/subreddit?${address}`);
+    assert.match(JSON.stringify(pinned.body['posts']), /^\[\{"id":"1mill0"[^]*\}\]$/);
+    assert.ok(!JSON.stringify(pinned.body['posts']).includes('1sieve'));
+  });
+
+  test('a person is told with posts and comments, and the cursor leads to the next of them', async () => {
+    const first = await world.call('/v1/forum/user?username=u/ilse_miller&limit=2');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(JSON.stringify(first.body['user']), /"name":"ilse_miller".*"total_karma":5100/);
+    assert.match(JSON.stringify(first.body['items']), /"kind":"comment".*"kind":"post"/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/forum/user?username=u/ilse_miller&cursor=${cursor}`);
+    assert.match(JSON.stringify(second.body['items']), /"id":"c0mesh0"/);
+    assert.deepEqual([second.body['user'], second.body['next_cursor']], [null, null]);
+  });
+
   test('a product is found by its code in any spelling', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
@@ -170,6 +199,11 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/event?id=700100200300499', 404, 'not_found'],
     ['socialnet/event?id=700100200300421', 429, 'target_rate_limited'],
     ['forum/post?id=1hidden', 404, 'not_found'],
+    ['forum/subreddit?name=closed_mill', 404, 'not_found'],
+    ['forum/subreddit?name=all', 400, 'invalid_request'],
+    ['forum/subreddit?name=milling&time=week', 400, 'invalid_request'],
+    ['forum/user?username=nobody_here', 404, 'not_found'],
+    ['forum/user?url=https://www.reddit.com/r/milling/', 400, 'invalid_request'],
     ['shop-a/product?asin=B0NOWHERE1', 404, 'not_found'],
     ['shop-a/product?asin=short', 400, 'invalid_request'],
   ] as const)

@@ -88,7 +88,12 @@ function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
 function thingsOf(record: Body): readonly unknown[] {
   return Object.values(record).flatMap((value) => {
     if (!Array.isArray(value)) return [value];
-    return value.flatMap((one: unknown) => [one, memberOf(one, 'owner')]);
+    return value.flatMap((one: unknown) => [
+      one,
+      memberOf(one, 'owner'),
+      memberOf(one, 'subreddit'),
+      { login: memberOf(memberOf(one, 'author'), 'name') ?? memberOf(one, 'author') },
+    ]);
   });
 }
 
@@ -97,10 +102,12 @@ function idsOf(record: Body): readonly string[] {
   return thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    return ['id', 'login', 'username', 'slug', 'asin', 'full_name', 'property_id', 'url'].flatMap((name) => {
-      const id = known.get(name);
-      return typeof id === 'string' && id !== '' ? [id] : [];
-    });
+    return ['id', 'login', 'username', 'slug', 'asin', 'full_name', 'property_id', 'prefixed', 'url'].flatMap(
+      (name) => {
+        const id = known.get(name);
+        return typeof id === 'string' && id !== '' ? [id] : [];
+      },
+    );
   });
 }
 

@@ -18,12 +18,21 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
         : /oauth\.reddit\.com\/comments\/(\w+)\/?\?/.exec(url)?.[1];
     return id === undefined ? null : { id };
   },
-  // Of the recorded sessions only the lists of a person's repositories.
+  // Of the recorded sessions only the lists of posts, and what a person wrote.
+  'forum.subreddit': ({ url }) => {
+    const name = /oauth\.reddit\.com\/r\/(\w+)\/new\b/.exec(url ?? '')?.[1];
+    return name === undefined ? null : { subreddit: name, sort: 'new' };
+  },
+  'forum.user': ({ url }) => {
+    const name = /oauth\.reddit\.com\/user\/([\w-]+)\/overview\b/.exec(url ?? '')?.[1];
+    return name === undefined ? null : { username: name };
+  },
   // Of the recorded sessions only the answers about a repository.
   'codehost.repo': ({ body, url }) => {
     const name = /"full_name":\s*"([^"]+)"/.exec(body)?.[1];
     return name === undefined || (url !== null && !/\/repos\/[^/]+\/[^/]+$/.test(url)) ? null : { full_name: name };
   },
+  // Of the recorded sessions only the lists of a person's repositories.
   'codehost.repos': ({ url }) => {
     const username = /api\.github\.com\/users\/([^/]+)\/repos/.exec(url ?? '')?.[1];
     return username === undefined ? null : { username };

@@ -43,6 +43,8 @@ from ._types import (
     Extract,
     FetchInput,
     ForumPostInput,
+    ForumSubredditInput,
+    ForumUserInput,
     HotelBRateInput,
     InteractInput,
     Job,
@@ -59,6 +61,8 @@ from ._types import (
     MeteredCodehostUserResult,
     MeteredCrawlResult,
     MeteredForumPostResult,
+    MeteredForumSubredditResult,
+    MeteredForumUserResult,
     MeteredInteractResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
@@ -416,6 +420,28 @@ class AsyncOperations:
         self,
         kind: Literal["forum.post"],
         input: ForumPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["forum.subreddit"],
+        input: ForumSubredditInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["forum.user"],
+        input: ForumUserInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1254,6 +1280,66 @@ class AsyncOperations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return await self._caller.work(routes.FORUM_POST, {"id": id, "url": url, "subreddit": subreddit, "sort": sort, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredForumPostResult, options)
+
+    async def forum_subreddit(
+        self,
+        *,
+        subreddit: Optional[str] = None,
+        url: Optional[str] = None,
+        sort: Optional[Literal["hot", "new", "top", "rising", "controversial"]] = None,
+        time: Optional[Literal["hour", "day", "week", "month", "year", "all"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        community: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredForumSubredditResult:
+        """A community and its posts, one page a request.
+
+        subreddit: Name of the community, `milling` or `r/milling`
+        url: Address of the community
+        sort: Order of the posts
+        time: Of what time the posts are; for top and controversial alone
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        name: Alias of subreddit
+        community: Alias of subreddit
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.FORUM_SUBREDDIT, {"subreddit": subreddit, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name, "community": community, "per_page": per_page}, MeteredForumSubredditResult, options)
+
+    async def forum_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        sort: Optional[Literal["new", "hot", "top", "controversial"]] = None,
+        time: Optional[Literal["hour", "day", "week", "month", "year", "all"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredForumUserResult:
+        """A person's profile, posts and comments, one page a request.
+
+        username: The name, `ilse_miller` or `u/ilse_miller`
+        url: Address of the profile
+        sort: Order of posts and comments
+        time: Of what time the posts are; for top and controversial alone
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
 
     async def musiccatalog_album(
         self,

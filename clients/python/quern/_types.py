@@ -1954,6 +1954,218 @@ class MeteredForumPostResult(ForumPostResult, Metered):
     """ForumPostResult and Metered."""
 
 
+class ForumSubredditResult(Record):
+    """Forum subreddit result, as the service answers it."""
+
+    provider: Literal["forum"]
+    #: Null on the pages after the first
+    subreddit: Optional[ForumSubredditResultSubreddit]
+    posts: List[ForumSubredditResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "subreddit": lambda: ForumSubredditResultSubreddit,
+        "posts": lambda: ForumSubredditResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class ForumSubredditResultSubreddit(Record):
+    """Forum subreddit result subreddit, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+    title: Optional[str]
+    description: Optional[str]
+    subscribers: Optional[int]
+    #: Readers who are there now
+    active_users: Optional[int]
+    created_at: Optional[str]
+    is_nsfw: Optional[bool]
+    icon_url: Optional[str]
+
+
+class ForumSubredditResultPosts(Record):
+    """Forum subreddit result posts, as the service answers it."""
+
+    id: str
+    fullname: str
+    title: str
+    #: Its permalink
+    url: str
+    author: Optional[ForumSubredditResultPostsAuthor]
+    subreddit: Optional[ForumSubredditResultPostsSubreddit]
+    created_at: Optional[str]
+    edited_at: Optional[str]
+    score: Optional[int]
+    upvote_ratio: Optional[float]
+    comment_count: Optional[int]
+    flair: Optional[str]
+    type: Optional[Literal["text", "link", "image", "gallery", "video", "poll", "crosspost"]]
+    text_html: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    domain: Optional[str]
+    media: Optional[List[ForumSubredditResultPostsMedia]]
+    is_nsfw: Optional[bool]
+    is_spoiler: Optional[bool]
+    is_locked: Optional[bool]
+    is_stickied: Optional[bool]
+    is_archived: Optional[bool]
+    is_removed: Optional[bool]
+    crosspost_parent: Optional[str]
+    award_count: Optional[int]
+
+    _records = {
+        "author": lambda: ForumSubredditResultPostsAuthor,
+        "subreddit": lambda: ForumSubredditResultPostsSubreddit,
+        "media": lambda: ForumSubredditResultPostsMedia,
+    }
+
+
+class ForumSubredditResultPostsAuthor(Record):
+    """Forum subreddit result posts author, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+
+
+class ForumSubredditResultPostsSubreddit(Record):
+    """Forum subreddit result posts subreddit, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+    prefixed: str
+    subscribers: Optional[int]
+
+
+class ForumSubredditResultPostsMedia(Record):
+    """Forum subreddit result posts media, as the service answers it."""
+
+    type: Literal["image", "video"]
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredForumSubredditResult(ForumSubredditResult, Metered):
+    """ForumSubredditResult and Metered."""
+
+
+class ForumUserResult(Record):
+    """Forum user result, as the service answers it."""
+
+    provider: Literal["forum"]
+    #: Null on the pages after the first, and where the source does not tell
+    user: Optional[ForumUserResultUser]
+    items: List[ForumUserResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: ForumUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class ForumUserResultUser(Record):
+    """Forum user result user, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+    created_at: Optional[str]
+    link_karma: Optional[int]
+    comment_karma: Optional[int]
+    total_karma: Optional[int]
+    is_moderator: Optional[bool]
+    is_employee: Optional[bool]
+    is_suspended: Optional[bool]
+    icon_url: Optional[str]
+
+
+class ForumUserResultItems(Record):
+    """Forum user result items, as the service answers it."""
+
+    id: str
+    fullname: str
+    title: str
+    #: Its permalink
+    url: str
+    author: Optional[ForumUserResultItemsAuthor]
+    subreddit: Optional[ForumUserResultItemsSubreddit]
+    created_at: Optional[str]
+    edited_at: Optional[str]
+    score: Optional[int]
+    upvote_ratio: Optional[float]
+    comment_count: Optional[int]
+    flair: Optional[str]
+    type: Optional[Literal["text", "link", "image", "gallery", "video", "poll", "crosspost"]]
+    text_html: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    domain: Optional[str]
+    media: Optional[List[ForumUserResultItemsMedia]]
+    is_nsfw: Optional[bool]
+    is_spoiler: Optional[bool]
+    is_locked: Optional[bool]
+    is_stickied: Optional[bool]
+    is_archived: Optional[bool]
+    is_removed: Optional[bool]
+    crosspost_parent: Optional[str]
+    award_count: Optional[int]
+    kind: Literal["post"]
+
+    _records = {
+        "author": lambda: ForumUserResultItemsAuthor,
+        "subreddit": lambda: ForumUserResultItemsSubreddit,
+        "media": lambda: ForumUserResultItemsMedia,
+    }
+
+
+class ForumUserResultItemsAuthor(Record):
+    """Forum user result items author, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+
+
+class ForumUserResultItemsSubreddit(Record):
+    """Forum user result items subreddit, as the service answers it."""
+
+    name: str
+    id: Optional[str]
+    prefixed: str
+    subscribers: Optional[int]
+
+
+class ForumUserResultItemsMedia(Record):
+    """Forum user result items media, as the service answers it."""
+
+    type: Literal["image", "video"]
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredForumUserResult(ForumUserResult, Metered):
+    """ForumUserResult and Metered."""
+
+
 class MusiccatalogAlbumResult(Record):
     """Musiccatalog album result, as the service answers it."""
 
@@ -2761,6 +2973,52 @@ class ForumPostInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class ForumSubredditInput(TypedDict, total=False):
+    #: Name of the community, `milling` or `r/milling`
+    subreddit: str
+    #: Address of the community
+    url: str
+    #: Order of the posts
+    sort: Literal["hot", "new", "top", "rising", "controversial"]
+    #: Of what time the posts are; for top and controversial alone
+    time: Literal["hour", "day", "week", "month", "year", "all"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of subreddit
+    name: str
+    #: Alias of subreddit
+    community: str
+    #: Alias of limit
+    per_page: int
+
+
+class ForumUserInput(TypedDict, total=False):
+    #: The name, `ilse_miller` or `u/ilse_miller`
+    username: str
+    #: Address of the profile
+    url: str
+    #: Order of posts and comments
+    sort: Literal["new", "hot", "top", "controversial"]
+    #: Of what time the posts are; for top and controversial alone
+    time: Literal["hour", "day", "week", "month", "year", "all"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
 
 
 class HotelBRateInput(TypedDict, total=False):

@@ -3,7 +3,7 @@ import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites
 import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { line, moment, url } from '#extract/values/raw.ts';
-import { authorName, bareComment, barePost, type Comment, idOfFullname } from './fields.ts';
+import { authorName, bareComment, barePost, type Comment, type ForumPost, idOfFullname } from './fields.ts';
 import { postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 import { WEB } from './site.ts';
 
@@ -20,37 +20,48 @@ export const atom = {
   parse: (page: SourcePage, input: PostInput, site: SiteView) => {
     const wanted = wantedOf(input, site);
     if ('share' in wanted) return notHere('a shared link leads to no feed');
-    const entries = (readXml(page.body)?.children ?? []).filter(({ name }) => name === 'entry');
-    const post = entries.find((entry) => idOfFullname('t3', textOf(entry, 'id')) === wanted.id);
-    const title = post === undefined ? null : textOf(post, 'title');
+    const entries = feedEntriesOf(readXml(page.body));
+    const post = entries.find((entry) => idOfFullname('t3', feedTextOf(entry, 'id')) === wanted.id);
+    const title = post === undefined ? null : feedTextOf(post, 'title');
     if (post === undefined || title === null) return unusable('no post in the feed');
-    const body = readRich(textOf(post, 'content') ?? '', WEB);
-    const author = authorOf(post);
-    const comments = entries.map(toComment).filter((comment) => comment !== null);
+    const comments = entries.map(toFeedComment).filter((comment) => comment !== null);
     return {
-      post: {
-        ...barePost(wanted.id, title, linkOf(post) ?? `${WEB}/comments/${wanted.id}/`),
-        author: author === null ? null : { name: author, id: null },
-        created_at: moment(textOf(post, 'published') ?? textOf(post, 'updated')),
-        text_html: body?.html ?? null,
-        text: body?.text ?? null,
-      },
+      post: toFeedPost(post, { id: wanted.id, title }),
       comments: comments.slice(0, input.comment_limit),
       comments_truncated: true,
     };
   },
 };
 
+export function feedEntriesOf(feed: XmlElement | null): readonly XmlElement[] {
+  return (feed?.children ?? []).filter(({ name }) => name === 'entry');
+}
+
+export function toFeedPost(
+  entry: XmlElement,
+  { id, title }: { readonly id: string; readonly title: string },
+): ForumPost {
+  const body = readRich(feedTextOf(entry, 'content') ?? '', WEB);
+  const author = authorOf(entry);
+  return {
+    ...barePost(id, title, linkOf(entry) ?? `${WEB}/comments/${id}/`),
+    author: author === null ? null : { name: author, id: null },
+    created_at: moment(feedTextOf(entry, 'published') ?? feedTextOf(entry, 'updated')),
+    text_html: body?.html ?? null,
+    text: body?.text ?? null,
+  };
+}
+
 /** The feed does not tell answers from comments: its depth is open. */
-function toComment(entry: XmlElement): Comment | null {
-  const id = idOfFullname('t1', textOf(entry, 'id'));
+export function toFeedComment(entry: XmlElement): Comment | null {
+  const id = idOfFullname('t1', feedTextOf(entry, 'id'));
   if (id === null) return null;
-  const body = readRich(textOf(entry, 'content') ?? '', WEB);
+  const body = readRich(feedTextOf(entry, 'content') ?? '', WEB);
   return {
     ...bareComment(id),
     depth: null,
     author: authorOf(entry),
-    created_at: moment(textOf(entry, 'updated')),
+    created_at: moment(feedTextOf(entry, 'updated')),
     text_html: body?.html ?? null,
     text: body?.text ?? null,
     permalink: linkOf(entry),
@@ -61,7 +72,7 @@ function childOf(element: XmlElement | undefined, name: string): XmlElement | un
   return element?.children.find((child) => child.name === name);
 }
 
-function textOf(element: XmlElement, name: string): string | null {
+export function feedTextOf(element: XmlElement, name: string): string | null {
   return line(childOf(element, name)?.text);
 }
 

@@ -2,7 +2,7 @@ import { more, notHere, unusable } from '#features/sites/answers.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { isJsonObject } from '#kernel/json.ts';
-import { memberOf, tryParse } from '#extract/values/json.ts';
+import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl, moment, decimal, text, url } from '#extract/values/raw.ts';
 import {
   authorName,
@@ -14,28 +14,23 @@ import {
   type PostType,
 } from './fields.ts';
 import { WEB } from './site.ts';
+import { bearing, hasApplication, tokenIn, tokenRequest } from './token.ts';
 import { idOfUrl, postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 
 /** The documented interface, with the operator's application. */
 export const oauthJson = {
   name: 'oauth',
-  when: ({ credentials }: Sending) => credentials['client_id'] !== undefined,
+  when: hasApplication,
   request: (input: PostInput, site: Sending): SiteRequest => {
     wantedOf(input, site);
-    const { client_id: id = '', client_secret: secret = '' } = site.credentials;
-    return {
-      origin: 'web',
-      path: '/api/v1/access_token',
-      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-      post: { form: { grant_type: 'client_credentials' } },
-    };
+    return tokenRequest(site);
   },
   parse: (page: SourcePage, input: PostInput, site: SiteView) => {
-    const token = line(memberOf(tryParse(page.body), 'access_token'));
+    const token = tokenIn(page);
     const wanted = wantedOf(input, site);
     if (token !== null && page.carry === undefined) {
       if ('share' in wanted) return notHere('a shared link is followed on the page alone');
-      const headers = { authorization: `Bearer ${token}` };
+      const headers = bearing(token);
       return more({ origin: 'oauth', path: postPathOf(input, wanted.id), query: queryOf(input), headers }, 'post');
     }
     return readPost(page, input, site);
@@ -74,18 +69,21 @@ function readPost(page: SourcePage, input: PostInput, site: SiteView) {
   if (id === null || title === null) return unusable('no post in the answer');
   if ('id' in wanted && wanted.id !== id) return unusable(`another post: ${id}`);
   const children = list(at(raw, 1, 'data', 'children'));
-  const comments = children.filter((child) => at(child, 'kind') === 't1').map((child) => toComment(at(child, 'data')));
+  const comments = children
+    .filter((child) => at(child, 'kind') === 't1')
+    .map((child) => toApiComment(at(child, 'data')));
   const known = comments.filter((comment) => comment !== null);
   const total = integer(at(data, 'num_comments')) ?? 0;
   if (total > 0 && children.length === 0) return unusable('comments are counted and none is there');
   return {
-    post: toPost(data, { id, title }),
+    post: toApiPost(data, { id, title }),
     comments: known.slice(0, input.comment_limit),
     comments_truncated: known.length > input.comment_limit || children.some((child) => at(child, 'kind') === 'more'),
   };
 }
 
-function toPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): ForumPost {
+/** A post as the interface gives it, in a list or alone. */
+export function toApiPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): ForumPost {
   const address = url(at(data, 'permalink'), WEB) ?? WEB;
   const body = readRich(text(at(data, 'selftext_html')) ?? '', WEB);
   const author = authorName(line(at(data, 'author')));
@@ -161,7 +159,8 @@ function toMedia(type: Media['type'], [address, width, height]: readonly unknown
   return found === null ? null : { type, url: found, width: integer(width), height: integer(height) };
 }
 
-function toComment(data: unknown): Comment | null {
+/** A comment as the interface gives it. */
+export function toApiComment(data: unknown): Comment | null {
   const id = line(at(data, 'id'));
   if (id === null) return null;
   const isHidden = boolean(at(data, 'score_hidden'));

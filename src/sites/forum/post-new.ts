@@ -48,7 +48,8 @@ function withComments(page: ParsedPage, carry: unknown, input: PostInput) {
   return { post, comments: comments.slice(0, input.comment_limit), comments_truncated: isCut };
 }
 
-function readPost(page: ParsedPage, node: number): ForumPost | null {
+/** A post as its element tells it, in a list or alone; null for what is none. */
+export function readPost(page: ParsedPage, node: number): ForumPost | null {
   const said = (name: string) => line(attributeOf(page.tree, node, name));
   const id = idOfFullname('t3', said('id'));
   const title = said('post-title') ?? lineAt(page, '[slot=title]', node);

@@ -35,10 +35,10 @@ export const oldPage = {
     if (id === null || title === null) return unusable('no post in the page');
     const wanted = wantedOf(input, site);
     if ('id' in wanted && wanted.id !== id) return unusable(`another post: ${id}`);
-    const post = toPost(page, thing, { id, title });
+    const post = toOldPost(page, thing, { id, title });
     const table = one(page, '.commentarea > .sitetable');
     const nodes = table === 0 ? [] : all(page, ':scope > .thing.comment', table);
-    const comments = nodes.map((node) => toComment(page, node)).filter((comment) => comment !== null);
+    const comments = nodes.map((node) => toOldComment(page, node)).filter((comment) => comment !== null);
     const rest = table === 0 ? 0 : one(page, ':scope > .thing.morechildren', table);
     if ((post.comment_count ?? 0) > 0 && comments.length === 0 && rest === 0)
       return unusable('comments are counted and none is there');
@@ -50,15 +50,18 @@ export const oldPage = {
   },
 };
 
-function isPage(page: ParsedPage): boolean {
+/** Whether it is a page of the plain site at all. */
+export function isPage(page: ParsedPage): boolean {
   return one(page, '#header') !== 0;
 }
 
-function attributeIn(page: ParsedPage, node: number, name: string): string | null {
+/** An attribute on one line; null of no element. */
+export function attributeIn(page: ParsedPage, node: number, name: string): string | null {
   return node === 0 ? null : line(attributeOf(page.tree, node, name));
 }
 
-function toPost(
+/** A post as the plain pages show it, in a list or alone. */
+export function toOldPost(
   page: ParsedPage,
   node: number,
   { id, title }: { readonly id: string; readonly title: string },
@@ -115,7 +118,8 @@ function flag(word: string | null): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null;
 }
 
-function toComment(page: ParsedPage, node: number): Comment | null {
+/** A comment as the plain pages show it. */
+export function toOldComment(page: ParsedPage, node: number): Comment | null {
   const id = idOfFullname('t1', attributeIn(page, node, 'data-fullname'));
   const entry = one(page, ':scope > .entry', node);
   if (id === null || entry === 0) return null;

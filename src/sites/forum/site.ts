@@ -33,7 +33,10 @@ const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
 
 /** Its own words for not found and blocked. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
-  if (/^\/login\b/.test(new URL(url).pathname)) return blocked('login_wall');
+  const { pathname } = new URL(url);
+  if (/^\/login\b/.test(pathname)) return blocked('login_wall');
+  if (pathname === '/subreddits/search' || pathname === '/subreddits/search.json')
+    return notFound('there is no such community');
   if (status < 400) return null;
   const said = body.startsWith('{') ? tryParse(body) : undefined;
   const reason = memberOf(said, 'reason');

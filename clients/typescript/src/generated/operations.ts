@@ -27,6 +27,10 @@ import type {
   FollowJobRequest,
   ForumPostInput,
   ForumPostResult,
+  ForumSubredditInput,
+  ForumSubredditResult,
+  ForumUserInput,
+  ForumUserResult,
   GetArtifactRequest,
   GetDeliveryRequest,
   GetJobRequest,
@@ -153,6 +157,8 @@ const ROUTES = {
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
+  forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -473,6 +479,16 @@ export class Operations {
   /** A post and its top-level comments by id or url. */
   async forumPost(input: ForumPostInput = {}, options?: CallOptions): Promise<ForumPostResult & Metered> {
     return this.caller.work(ROUTES.forumPost, input, options);
+  }
+
+  /** A community and its posts, one page a request. */
+  async forumSubreddit(input: ForumSubredditInput = {}, options?: CallOptions): Promise<ForumSubredditResult & Metered> {
+    return this.caller.work(ROUTES.forumSubreddit, input, options);
+  }
+
+  /** A person's profile, posts and comments, one page a request. */
+  async forumUser(input: ForumUserInput = {}, options?: CallOptions): Promise<ForumUserResult & Metered> {
+    return this.caller.work(ROUTES.forumUser, input, options);
   }
 
   /** Album detail and tracklist by id or url. */

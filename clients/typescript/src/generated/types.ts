@@ -1025,6 +1025,227 @@ export type ForumPostResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type ForumSubredditInput = {
+  /** Name of the community, `milling` or `r/milling` */
+  readonly subreddit?: string;
+  /** Address of the community */
+  readonly url?: string;
+  /** Order of the posts */
+  readonly sort?: "hot" | "new" | "top" | "rising" | "controversial";
+  /** Of what time the posts are; for top and controversial alone */
+  readonly time?: "hour" | "day" | "week" | "month" | "year" | "all";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of subreddit */
+  readonly name?: string;
+  /** Alias of subreddit */
+  readonly community?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ForumSubredditJobInput = {
+  readonly kind: "forum.subreddit";
+  readonly input: ForumSubredditInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ForumSubredditResult = {
+  readonly provider: "forum";
+  /** Null on the pages after the first */
+  readonly subreddit: {
+    readonly name: string;
+    readonly id: string | null;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly subscribers: number | null;
+    /** Readers who are there now */
+    readonly active_users: number | null;
+    readonly created_at: string | null;
+    readonly is_nsfw: boolean | null;
+    readonly icon_url: string | null;
+  } | null;
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly fullname: string;
+    readonly title: string;
+    /** Its permalink */
+    readonly url: string;
+    readonly author: {
+      readonly name: string;
+      readonly id: string | null;
+    } | null;
+    readonly subreddit: {
+      readonly name: string;
+      readonly id: string | null;
+      readonly prefixed: string;
+      readonly subscribers: number | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly edited_at: string | null;
+    readonly score: number | null;
+    readonly upvote_ratio: number | null;
+    readonly comment_count: number | null;
+    readonly flair: string | null;
+    readonly type: "text" | "link" | "image" | "gallery" | "video" | "poll" | "crosspost" | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly is_nsfw: boolean | null;
+    readonly is_spoiler: boolean | null;
+    readonly is_locked: boolean | null;
+    readonly is_stickied: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_removed: boolean | null;
+    readonly crosspost_parent: string | null;
+    readonly award_count: number | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ForumUserInput = {
+  /** The name, `ilse_miller` or `u/ilse_miller` */
+  readonly username?: string;
+  /** Address of the profile */
+  readonly url?: string;
+  /** Order of posts and comments */
+  readonly sort?: "new" | "hot" | "top" | "controversial";
+  /** Of what time the posts are; for top and controversial alone */
+  readonly time?: "hour" | "day" | "week" | "month" | "year" | "all";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ForumUserJobInput = {
+  readonly kind: "forum.user";
+  readonly input: ForumUserInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ForumUserResult = {
+  readonly provider: "forum";
+  /** Null on the pages after the first, and where the source does not tell */
+  readonly user: {
+    readonly name: string;
+    readonly id: string | null;
+    readonly created_at: string | null;
+    readonly link_karma: number | null;
+    readonly comment_karma: number | null;
+    readonly total_karma: number | null;
+    readonly is_moderator: boolean | null;
+    readonly is_employee: boolean | null;
+    readonly is_suspended: boolean | null;
+    readonly icon_url: string | null;
+  } | null;
+  readonly items: readonly ({
+    readonly id: string;
+    readonly fullname: string;
+    readonly title: string;
+    /** Its permalink */
+    readonly url: string;
+    readonly author: {
+      readonly name: string;
+      readonly id: string | null;
+    } | null;
+    readonly subreddit: {
+      readonly name: string;
+      readonly id: string | null;
+      readonly prefixed: string;
+      readonly subscribers: number | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly edited_at: string | null;
+    readonly score: number | null;
+    readonly upvote_ratio: number | null;
+    readonly comment_count: number | null;
+    readonly flair: string | null;
+    readonly type: "text" | "link" | "image" | "gallery" | "video" | "poll" | "crosspost" | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly is_nsfw: boolean | null;
+    readonly is_spoiler: boolean | null;
+    readonly is_locked: boolean | null;
+    readonly is_stickied: boolean | null;
+    readonly is_archived: boolean | null;
+    readonly is_removed: boolean | null;
+    readonly crosspost_parent: string | null;
+    readonly award_count: number | null;
+    readonly kind: "post";
+  } | {
+    readonly id: string;
+    readonly fullname: string;
+    readonly author: string | null;
+    readonly created_at: string | null;
+    readonly edited_at: string | null;
+    readonly score: number | null;
+    readonly score_hidden: boolean | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly depth: number | null;
+    readonly permalink: string | null;
+    readonly reply_count: number | null;
+    readonly is_op: boolean | null;
+    readonly is_stickied: boolean | null;
+    readonly distinguished: string | null;
+    readonly kind: "comment";
+    readonly subreddit: string | null;
+    readonly post_title: string | null;
+    readonly post_url: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type GetJobResultResult = {
   /** As the inline call answers it; null while nothing was charged */
   readonly usage?: Readonly<Record<string, unknown>> | null;
@@ -2037,7 +2258,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
