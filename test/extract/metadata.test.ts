@@ -313,6 +313,9 @@ for (const [what, body] of [
     'in the middle of a line',
     '<p>An experiment that follows <a href=/draft>the draft of the council</a> as of 05 May 2022</p>',
   ],
+  ['since which something is so', '<ul><li><a href=/x>The exchange</a>, since Jan 26, 2015.</li></ul>'],
+  ['as of which something is so', '<ul><li><a href=/x>Used by 50,000 mills</a> as of January 1, 2020</li></ul>'],
+  ['on which something was measured', '<p>Measured September 23, 2026 on an old wheel with new stones.</p>'],
   ['that a sentence begins with', '<p>On March 17, 2013, the mill and its friends lost a very dear miller.</p>'],
   [
     'of a book in a list of books',

@@ -264,7 +264,10 @@ test('a tenant keeps a plan of the file, and without the file the start tells th
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'plans.json');
     await writeFile(file, JSON.stringify({ newsroom: { like: 'pro', requests_per_minute: 77 } }));
+    // Keys are made in a store that is there.
+    await runQuern(folder, ['usage']);
     const made = await runQuern(folder, ['keys', 'create', '--plan', 'newsroom'], { QUERN_PLANS_FILE: file });
+    assert.equal(made.code, 0, made.err);
     const key = made.out.trim();
     const limits = async (settings: Settings) => {
       await using service = await serveQuern(folder, settings);

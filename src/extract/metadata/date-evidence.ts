@@ -119,6 +119,7 @@ export function isTelling(tree: Tree, sighting: Sighting): boolean {
   const line = `${lineBefore(tree, sighting.node)} ${text.slice(0, Math.max(0, text.search(DAY)))}`;
   const words = line.match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? [];
   if (words.filter((word) => !DATED_WORDS.test(word)).length >= TOLD_WORDS || EXAMPLE.test(line)) return true;
+  if (LASTING.test(line) || GOES_ON.test(text)) return true;
   let part = parentOf(tree, sighting.node);
   for (let level = 0; level < PART_LEVELS && part !== 0; level++, part = parentOf(tree, part)) {
     const tag = tagOf(tree, part);
@@ -129,6 +130,10 @@ export function isTelling(tree: Tree, sighting: Sighting): boolean {
   return false;
 }
 
+/** Words before a day from which on, or up to which, something lasts. */
+const LASTING = /\b(?:since|as of|until|till|seit|bis zum|depuis|desde|dal)\s[\p{L}\d.,\s]{0,20}$/iu;
+/** A day within a sentence, which goes on with how something was done then. */
+const GOES_ON = /(?:19|20)\d\d[-./\d]*\s(?:on|with|using)\s\p{Ll}/u;
 const EXAMPLE = /\b(?:examples?|e\.g|z\.\s?B|exemple|ejemplo|esempio)\b/i;
 
 /** Whether a cell is of a table with a header. */
