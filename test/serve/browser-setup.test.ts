@@ -46,6 +46,8 @@ browserTest('a service without a browser gets one in the background, and uses it
       if (at(body, 'browser.available') === true) break;
       await delay(50);
     }
+    // Lines of the log are written a second late.
+    await service.untilSaid('setup:browser');
     const said = service
       .err()
       .split('\n')
