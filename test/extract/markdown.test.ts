@@ -317,6 +317,12 @@ test('what a reader sees of the Markdown is the text, whatever elements stand ar
   fc.assert(property, { numRuns: 1500 });
 });
 
+test('the sign of an anchor is none of the heading, whatever element it stands in', () => {
+  for (const sign of ['#', '<b>#</b>', '<code>#</code>', '<i>¶</i>', '<s><em>#</em></s>'])
+    assert.equal(markdownOf(`<h2>Mill <a href=/x>${sign}</a></h2>`), '## Mill', sign);
+  assert.match(markdownOf('<h2>Mill <a href=/x>*</a></h2>'), /^## Mill \[\\\*\]/);
+});
+
 test('two lists that follow each other stay two, and items are set apart as soon as one of them holds a blank line', () => {
   const cases = [
     ['<ul><li>a<li>b</ul><ul><li>c</ul><ul><li>d</ul>', '- a\n- b\n\n* c\n\n- d'],

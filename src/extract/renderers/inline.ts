@@ -215,7 +215,7 @@ function writeLinked(r: Render, node: number, write: () => void): void {
   const found = collect(r, write);
   r.inLink = false;
   const mayBeSign = r.heading !== 0 || (r.inLine && reference.includes('#')) || (fragment && found.text !== '');
-  if (mayBeSign && PERMALINK.test(found.text.replaceAll('\\', ''))) return;
+  if (mayBeSign && isSign(found.text)) return;
   const url = fragment ? reference.trim() : r.view.targetOf(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
@@ -223,6 +223,15 @@ function writeLinked(r: Render, node: number, write: () => void): void {
   const text = `[${joinLines(found.text, ' ')}](${inCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
 }
+
+/** Whether the text of a link is nothing, or the sign of an anchor. */
+function isSign(text: string): boolean {
+  const bare = text.replaceAll(EMPHASIS, '');
+  return bare === '' ? text === '' : PERMALINK.test(bare);
+}
+
+/** What Markdown writes around the sign of an anchor that stands in an element of its own. */
+const EMPHASIS = /[\\*_`~]|<\/?[a-z]+>/g;
 
 /** Links of generators of references to the source of what they describe. */
 const SOURCE = /(?:^|\s)srclink(?:\s|$)/;
