@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { openSites } from '#demo/sites/world.ts';
 import type { SiteWorld } from '#demo/sites/world.ts';
@@ -52,7 +53,7 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
     let service = await serveQuern(folder, settings);
     const id = await submit(service, { q: 'windmill', max_results: 1000 });
     for (const pages of [2, 5, 9]) {
-      while (askedFor() < pages) await new Promise((resolve) => setImmediate(resolve));
+      while (askedFor() < pages) await delay(5);
       service.signal('SIGKILL');
       await service.ended;
       service = await serveQuern(folder, settings);

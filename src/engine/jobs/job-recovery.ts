@@ -10,6 +10,7 @@ import type { JobEnds } from './job-ends.ts';
 import type { JoinedHooks } from './job-hooks.ts';
 import type { News } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
+import { eventOf } from './job-watch.ts';
 import { LeaseLost } from './lease.ts';
 import type { Claimed } from './lease.ts';
 
@@ -71,16 +72,11 @@ export class JobRecovery {
   #toEvent(row: JobRow, outcome: DeadOutcome): JobEvent {
     const since = row.started_at ?? row.created_at;
     return {
-      type: 'job',
-      id: row.id,
-      tenant: row.tenant_id,
-      operation: row.kind,
-      owner: row.owner_id,
+      ...eventOf(row),
       outcome,
       code: outcome === 'failed' ? 'internal_error' : null,
       reason: 'worker_died',
       host: null,
-      attempt: row.attempt,
       durationMs: Math.max(0, this.#parts.clock.now() - since),
       waitedMs: 0,
     };

@@ -3,9 +3,14 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { hostOf } from '#kernel/events.ts';
 import type { JobEvent } from '#kernel/events.ts';
-import type { JobInput } from './job-record.ts';
+import type { JobInput, JobRow } from './job-record.ts';
 import { LeaseLost, Stopped } from './lease.ts';
 import type { Claimed, Lease } from './lease.ts';
+
+/** The members of an event that tell which attempt of which job it is. */
+export function eventOf({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {
+  return { type: 'job', id, tenant, operation, owner, attempt } as const;
+}
 
 /** One attempt of a job, watched for the event of its end. */
 export class JobWatch {
@@ -45,16 +50,11 @@ export class JobWatch {
   toEvent(error: unknown, reason: unknown): JobEvent {
     const { row } = this.#claimed;
     return {
-      type: 'job',
-      id: row.id,
-      tenant: row.tenant_id,
-      operation: row.kind,
-      owner: row.owner_id,
+      ...eventOf(row),
       outcome: this.#outcomeOf(error, reason),
       code: error instanceof ServiceError ? error.code : null,
       reason: error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null,
       host: this.#host,
-      attempt: row.attempt,
       durationMs: Math.round(this.#clock.monotonic() - this.#begunAt),
       waitedMs: this.#waitedMs,
     };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { declareControl } from '#engine/call/operation.ts';
 import { READS_OWN } from '#engine/call/tool-view.ts';
 import { named } from '#kernel/schema-names.ts';
+import { CREDIT_MEMBERS } from '#features/schema/credits.ts';
 
 export const usage = declareControl({
   id: 'usage',
@@ -16,12 +17,7 @@ export const usage = declareControl({
       plan: z.string(),
       cycle: z.object({ start: z.string(), end: z.string() }),
       credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
-      credits_topped_up: z.int(),
-      credits_used: z.int(),
-      credits_reserved: z.int().describe('Set aside for calls that run now'),
-      credits_remaining: z.int().nullable(),
-      daily_cap: z.int().nullable(),
-      daily_used: z.int(),
+      ...CREDIT_MEMBERS,
       daily_resets_at: z.string(),
     }),
   ),

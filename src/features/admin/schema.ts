@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CREDIT_MEMBERS } from '#features/schema/credits.ts';
 
 export const TenantId = z.string().min(1).max(100).describe('The id of the tenant');
 export const KeyId = z.string().min(1).max(100).describe('The id of the key, not its text');
@@ -27,12 +28,7 @@ export const TenantView = z.object({
   plan: z.string(),
   created_at: z.string(),
   credits_granted: z.int().nullable().describe('Of the running month; null when the plan sets no limit'),
-  credits_topped_up: z.int(),
-  credits_used: z.int(),
-  credits_reserved: z.int().describe('Set aside for calls that run now'),
-  credits_remaining: z.int().nullable(),
-  daily_cap: z.int().nullable(),
-  daily_used: z.int(),
+  ...CREDIT_MEMBERS,
 });
 
 export const KeyView = z.object({

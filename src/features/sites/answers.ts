@@ -1,5 +1,6 @@
 import type { SiteRequest } from './request.ts';
 import type { JsonObject } from '#kernel/json.ts';
+import type { Warning } from '#kernel/warnings.ts';
 
 /** A record as it was read. */
 export type ReadRecord = {
@@ -116,4 +117,10 @@ function isAnswer(value: object): value is SiteAnswer {
 
 function isAnyResult(value: object): value is SiteRecord<unknown> {
   return ANSWER in value && value[ANSWER] === 'result';
+}
+
+/** The members of an answer that say what it lacks, each gap a warning. */
+export function toPartial(lacks: readonly string[]) {
+  const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
+  return { partial: lacks.length > 0, ...(warnings.length === 0 ? {} : { warnings }) };
 }

@@ -1,11 +1,11 @@
 import type { Served } from '#engine/call/operation.ts';
 import { sumOf } from '#engine/credits/prices.ts';
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
+import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import type { Warning } from '#kernel/warnings.ts';
+import { toPartial } from './answers.ts';
 import { gatherPage } from './gathering.ts';
 import { elementName, elementsOf } from './list-crawl.ts';
 import type { ListCrawl, ListCrawlCall, ListStopReason } from './list-crawl.ts';
@@ -37,7 +37,7 @@ export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonO
     if (reason !== null && state !== null) return toAnswer(crawling, job, { state, reason, why: null });
     const shortage = await holdPage(parts, job, state);
     if (shortage !== null) {
-      if (state === null) throw toListRefusal(shortage);
+      if (state === null) throw toUnpaidPage(shortage);
       return toAnswer(crawling, job, { state, reason: shortage, why: null });
     }
     let page: SourcedRecord;
@@ -47,9 +47,8 @@ export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonO
       if (state === null || !isLasting(error)) throw error;
       return toAnswer(crawling, job, { state, reason: 'failed', why: error.message });
     }
-    const paid = state === null ? 0 : sumOf(price, state.tiers).credits;
     const next = toNext(crawling, state, page);
-    await keepPage(parts, job, { ...next, paid });
+    await keepPage(parts, job, { ...next, before: state });
     ({ state } = next);
   }
 }
@@ -116,20 +115,6 @@ function chooseNew({ crawl, wanted }: ListCrawling, before: ListState, page: Sou
   return { elements, names };
 }
 
-const REFUSALS = {
-  credits_exhausted: ['credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this'],
-  daily_cap: [
-    'daily_credit_cap_exceeded',
-    'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
-  ],
-  max_credits: ['credits_exhausted', 'max_credits: less than one page costs'],
-} as const satisfies Readonly<Record<Shortage, readonly [ServiceError['code'], string]>>;
-
-function toListRefusal(shortage: Shortage): ServiceError {
-  const [code, message] = REFUSALS[shortage];
-  return new ServiceError(code, message);
-}
-
 type ListEnd = { readonly state: ListState; readonly reason: ListStopReason; readonly why: string | null };
 
 /** The answer beside the elements, which the job holds already. */
@@ -141,7 +126,6 @@ function toAnswer(
   const { endpoint, operation } = crawl;
   const usage = sumOf(price, state.tiers);
   const lacks = why === null ? state.lacks : [...state.lacks, `page ${state.pages + 1} of the list failed: ${why}`];
-  const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
   call.sites.observe(endpoint.operation.id, {
     kind: 'served',
     source: state.source,
@@ -161,8 +145,7 @@ function toAnswer(
       stop_reason: reason,
       source_url: state.url,
       fetched_at: toTimestamp(state.at),
-      partial: lacks.length > 0,
-      ...(warnings.length === 0 ? {} : { warnings }),
+      ...toPartial(lacks),
     },
   };
 }

@@ -82,15 +82,23 @@ export async function holdPage(
   );
 }
 
+/** The credits of the pages that are stored. */
+function paidFor(price: Price, state: ListState | null): number {
+  return state === null ? 0 : sumOf(price, state.tiers).credits;
+}
+
+/** A page that has come: the state before and after it, and its elements that are new. */
+type KeptPage = {
+  readonly before: ListState | null;
+  readonly state: ListState;
+  readonly elements: readonly unknown[];
+};
+
 /** Stores a page in one transaction: its elements, its charge, and where the next one begins. */
 export async function keepPage(
   { inTurn, billing, results }: ListStateParts,
   { jobId, operation, account, price }: ListJob,
-  {
-    state,
-    paid,
-    elements,
-  }: { readonly state: ListState; readonly paid: number; readonly elements: readonly unknown[] },
+  { before, state, elements }: KeptPage,
 ): Promise<void> {
   const packed = elements.length === 0 ? [] : await results.pack(jobId, elements);
   const usage = sumOf(price, state.tiers);
@@ -103,7 +111,12 @@ export async function keepPage(
         if (kept.length === 0) throw new LeaseLost('the job has ended');
         if (packed.length > 0) await results.append(tx, jobId, packed);
         const key = `job:${jobId}:${state.pages}`;
-        await billing.settlePart(tx, account, { key, operation, credits: usage.credits - paid, freed: price.base });
+        await billing.settlePart(tx, account, {
+          key,
+          operation,
+          credits: usage.credits - paidFor(price, before),
+          freed: price.base,
+        });
       },
       { key: account.key },
     );

@@ -4,6 +4,7 @@ import { buildReader } from '#engine/call/validation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { memberOf } from '#extract/values/json.ts';
 import { buildNamesReader } from './endpoint.ts';
 import type { EndpointCall, SiteEndpoint } from './endpoint.ts';
 
@@ -54,8 +55,6 @@ export type ListCrawl = Pick<ListCrawlDeclaration, 'by'> & {
 const MOST_PAGES = 200;
 /** Parameters of a list that choose a part of it. */
 const OF_PARTS: ReadonlySet<string> = new Set(['cursor', 'limit']);
-
-const Bounded = z.record(z.string(), z.unknown());
 
 /** Declares the crawl of the list that an endpoint gives page by page; it has no parsing of its own. */
 export function crawlOf(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
@@ -141,6 +140,6 @@ export function elementsOf(record: JsonObject, list: string): readonly unknown[]
 
 /** The name of an element by which it is one; null for one without. */
 export function elementName(element: unknown, by: string): string | null {
-  const name = Bounded.safeParse(element).data?.[by];
+  const name = memberOf(element, by);
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
 }

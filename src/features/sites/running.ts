@@ -7,7 +7,7 @@ import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Warning } from '#kernel/warnings.ts';
+import { toPartial } from './answers.ts';
 import { sendingOf, usableOf } from './asked.ts';
 import type { EndpointCall, SiteEndpoint } from './endpoint.ts';
 import { hasSome } from './filling.ts';
@@ -78,14 +78,12 @@ function toBody({ site, shape, list }: SiteEndpoint, { found, record, nextCursor
   if (shape !== 'open') return body;
   const [first] = found;
   const lacks = [...new Set(found.flatMap((one) => one.lacks))];
-  const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
   return {
     ...body,
     ...(list === null ? {} : { next_cursor: nextCursor }),
     source_url: first?.url ?? '',
     fetched_at: toTimestamp(Math.min(...found.map(({ at }) => at))),
-    partial: lacks.length > 0,
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...toPartial(lacks),
   };
 }
 

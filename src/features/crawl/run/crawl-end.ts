@@ -1,5 +1,6 @@
 import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
 import { FinalFailure, LeaseLost } from '#engine/jobs/lease.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
@@ -36,13 +37,7 @@ export function refuseEmpty(
 ): void {
   if (stored > 0) return;
   if (finish === 'timeout') throw new ServiceError('timeout', 'no page came in time: use a larger timeout_ms');
-  if (finish === 'credits_exhausted')
-    throw new ServiceError('credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this');
-  if (finish === 'daily_cap')
-    throw new ServiceError(
-      'daily_credit_cap_exceeded',
-      'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
-    );
+  if (finish === 'credits_exhausted' || finish === 'daily_cap') throw toUnpaidPage(finish);
   if (finish === 'answer_full')
     throw new ServiceError(
       'content_too_large',
