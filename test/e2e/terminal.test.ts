@@ -204,7 +204,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
   test('the log of a service is for people on a terminal, and JSON elsewhere', async () => {
     await inTemporaryFolder(async (data) => {
       const settings = { ...NO_BROWSER, QUERN_DATA_DIR: data, QUERN_PORT: '0', QUERN_BOOTSTRAP_KEY: KEY };
-      const line = `NO_COLOR=1 ${QUERN} serve > out`;
+      const line = `NO_COLOR=1 exec ${QUERN} serve > out`;
       const shown = runOnScreen(line, { cwd: data, settings, until: 'INFO: GET /v1/usage 200 in ' });
       await until('the service listens', async () => (await originIn(join(data, 'out'))) !== null);
       const headers = { authorization: `Bearer ${KEY}` };

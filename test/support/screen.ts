@@ -5,6 +5,15 @@ import type { Settings } from './quern.ts';
 
 const SCREEN_MS = 120_000;
 
+/** What a machine of tests may say of colours, which a person's terminal does not. */
+const NOT_ON_A_DESK = new Set(['CI', 'GITHUB_ACTIONS', 'NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'COLORTERM']);
+
+/** The environment of a person who sits before a terminal, wherever the tests run; `script` starts `SHELL`. */
+function ofDesk(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = Object.entries(withoutSettings(environment)).filter(([name]) => !NOT_ON_A_DESK.has(name));
+  return { ...Object.fromEntries(others), TERM: 'xterm', SHELL: '/bin/sh' };
+}
+
 /** What a person sees on a terminal: both streams in one, with the line ends that a terminal writes. */
 export type Seen = { readonly code: number | null; readonly text: string };
 
@@ -21,7 +30,7 @@ export type OnScreen = {
 export async function runOnScreen(line: string, { cwd, settings, typed, until }: OnScreen): Promise<Seen> {
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd,
-    env: { ...withoutSettings(process.env), TERM: 'xterm', ...settings },
+    env: { ...ofDesk(process.env), ...settings },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: SCREEN_MS,
   });
