@@ -185,10 +185,10 @@ onEveryStore('a ceiling and a balance end a list with the pages that they pay fo
 });
 
 test('a crawl of a list takes the parameters of its list, and neither cursor nor limit', async () => {
-  const { cursor: _, ...known } = listed.parameters;
+  assert.ok(listed.operation.input instanceof z.ZodObject && crawled.operation.input instanceof z.ZodObject);
+  const { cursor: _, ...known } = listed.operation.input.shape;
   const names = Object.keys(known).filter((name) => name !== 'limit' && name !== 'per_page');
-  assert.ok(crawled.operation.input instanceof z.ZodObject);
-  assert.deepEqual(Object.keys(crawled.operation.input.shape), [...names, 'max_results']);
+  assert.deepEqual(new Set(Object.keys(crawled.operation.input.shape)), new Set([...names, 'max_results']));
   assert.deepEqual([crawled.operation.id, crawled.operation.route], ['mill.listed.crawl', 'GET /v1/mill/listed/crawl']);
   await withMill({ store: 'sqlite' }, async (gate) => {
     const table: readonly (readonly [object, RegExp])[] = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
 import type { Page } from '#access/page.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
@@ -59,19 +60,20 @@ test('whatever a site answers in place of a record is its failure by the table, 
 
 test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
-    for (const { operation, canary, parameters, list, aliases } of endpoints) {
-      const { id } = operation;
+    for (const { operation, canary, own, list } of endpoints) {
+      const { id, input } = operation;
+      assert.ok(input instanceof z.ZodObject);
       const bad: (readonly [object, RegExp])[] = [
         [{ ...canary, nonsense: 'x' }, /^nonsense: unknown member/],
         [{ ...canary, timeout_ms: 1 }, /timeout_ms/],
         [{}, /is (?:missing|required)|is needed|one of them/],
       ];
-      if (Object.hasOwn(parameters, 'url'))
+      if (Object.hasOwn(input.shape, 'url'))
         bad.push([{ url: 'https://elsewhere.example/x/1' }, /url/], [{ url: 'not an address' }, /url/]);
       if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
-      if (Object.hasOwn(parameters, 'limit'))
+      if (Object.hasOwn(input.shape, 'limit'))
         bad.push([{ ...canary, limit: 0 }, /limit/], [{ ...canary, limit: 100_000 }, /limit/]);
-      for (const [name, [other]] of Object.entries(aliases).map(([own, names = []]) => [own, names] as const))
+      for (const [name, [other]] of Object.entries(own.aliases).map(([known, names = []]) => [known, names] as const))
         if (other !== undefined && Object.hasOwn(canary, name))
           bad.push([{ ...canary, [other]: 'somethingelse' }, new RegExp(`${name}|${other}`)]);
       for (const [raw, why] of bad) {

@@ -44,8 +44,9 @@ function orderOf(
   source: SealedSource,
   { read, input }: { readonly read: Recording; readonly input: Body },
 ): ReadOrder | null {
-  const asked = askedBy(endpoint, source, input);
-  if (asked === null) return null;
+  const known = readInput(endpoint, input);
+  const asked = known === null ? null : askedBy(endpoint, source, known);
+  if (known === null || asked === null) return null;
   // One that asks for a token first is named by its origin.
   const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
   const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
@@ -54,7 +55,7 @@ function orderOf(
   return {
     endpoint: endpoint.operation.id,
     source: source.name,
-    raw: input,
+    input: known,
     page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
     body: new TextEncoder().encode(body),
     captures: [],
@@ -76,14 +77,21 @@ function verdictOf(order: ReadOrder): SiteVerdict {
 export function readAs({ order }: Reading, other: Reading): SiteVerdict {
   const { url: _own, ...page } = order.page;
   const { requested } = other.order.page;
-  return verdictOf({ ...order, raw: other.input, page: { ...page, url: requested, requested } });
+  return verdictOf({ ...order, input: other.order.input, page: { ...page, url: requested, requested } });
+}
+
+function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
+  try {
+    return endpoint.read(input).input.input;
+  } catch {
+    return null;
+  }
 }
 
 function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
   try {
     const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null });
-    const bound = endpoint.bind(input).find(({ name }) => name === source.name);
-    return bound === undefined ? null : toUrl(endpoint.site, NO_SETTINGS, bound.request(sending));
+    return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
   } catch {
     return null;
   }

@@ -95,11 +95,12 @@ export type Replayed = {
 
 /** Runs the pure half over the pages of a case. */
 export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => SiteVerdict): Replayed {
-  const source = endpoint.bind(given.input).find(({ name }) => name === given.source);
+  const source = endpoint.sources.find(({ name }) => name === given.source);
   if (source === undefined) throw new Error(`${endpoint.operation.id} has no source ${given.source}`);
   const settings = { ...NO_SETTINGS, constants: given.constants };
   const { cursor, limit } = given;
-  let request: SiteRequest = source.request(sendingOf(endpoint, settings, { cursor, limit }));
+  const { input } = endpoint.read(given.input).input;
+  let request: SiteRequest = source.request(input, sendingOf(endpoint, settings, { cursor, limit }));
   let carry: unknown = undefined;
   const asked: { readonly url: string; readonly post: string | null }[] = [];
   let verdict: SiteVerdict | null = null;
@@ -110,7 +111,7 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
     verdict = readSource({
       endpoint: endpoint.operation.id,
       source: source.name,
-      raw: given.input,
+      input,
       page: { url: page.url ?? page.requested, requested, status, headers, contentType, carry },
       body: new TextEncoder().encode(body),
       captures,

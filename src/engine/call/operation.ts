@@ -171,7 +171,12 @@ export type AcceptedWork = {
   readonly help: ((call: SharedCall) => Promise<void>) | null;
 };
 
-/** Validates an input; `at` is its path in the body that the caller sent. Throws `invalid_request`. */
+/** Reads and validates an input; `at` is its path in the body that the caller sent. Throws `invalid_request`. */
+export type Reader<T> = (
+  raw: unknown,
+  at?: readonly string[],
+) => { readonly input: T; readonly deprecated: readonly string[] };
+
 type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
 /** The declared forms: no type parameters, so that one list holds them all. */
@@ -211,6 +216,17 @@ type RunWork<I extends z.ZodType, O extends z.ZodType> = (
 ) => Promise<Served<z.input<O>>>;
 type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: SharedCall) => Promise<void>;
 
+/** The code of an operation, by the input that its reader gives. */
+type WorkCode<T> = {
+  readonly admit: (input: T, facts: AdmissionFacts) => Admission;
+  readonly queue: (input: T, plan: Plan) => boolean;
+  readonly run: (input: T, call: WorkCall) => Promise<Served<ReplyBody>>;
+  readonly help?: ((input: T, call: SharedCall) => Promise<void>) | undefined;
+};
+
+/** The declaration of work without its code. */
+type SealedDeclaration = Omit<WorkOperation, 'kind' | 'isClosed' | 'read'>;
+
 export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
   /** Binds the code of the operation, and the code with which another process helps with its jobs. */
   readonly runs: (run: RunWork<I, O>, help?: HelpWork<I>) => RunnableWork;
@@ -227,36 +243,48 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
 ): DeclaredWork<I, O> {
   const { admit, queue, list = null, isLongRunning = false, ...rest } = declaration;
   const reader = buildReader(declaration.input);
-  const isClosed = isStrict(declaration.output);
-  if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
-  const operation: WorkOperation = {
-    ...rest,
-    kind: 'work',
-    list,
-    isLongRunning,
-    isClosed,
-    mayQueue: queue !== undefined,
-    site: null,
-    read: reader,
-  };
+  const operation = sealWork({ ...rest, list, isLongRunning, mayQueue: queue !== undefined, site: null }, reader);
   return {
     ...operation,
-    runs: (run, help) => ({
-      ...operation,
-      accept(raw, at = []) {
-        const { input, deprecated } = reader(raw, at);
-        return {
-          deprecated,
-          admit: (facts) => namedFrom(at, () => admit(input, facts)),
-          queue: (plan) => queue?.(input, plan) ?? false,
-          async run(call) {
-            const served = await run(input, call);
-            return { ...served, body: toBody(declaration.output.parse(served.body)) };
-          },
-          help: help === undefined ? null : async (call) => help(input, call),
-        };
-      },
-    }),
+    runs: (run, help) =>
+      bindWork(operation, reader, {
+        admit,
+        queue: (input, plan) => queue?.(input, plan) ?? false,
+        async run(input, call) {
+          const served = await run(input, call);
+          return { ...served, body: toBody(declaration.output.parse(served.body)) };
+        },
+        help,
+      }),
+  };
+}
+
+/** Makes an operation of a declaration and the reader of its input. */
+export function sealWork(declaration: SealedDeclaration, read: Read): WorkOperation {
+  const isClosed = isStrict(declaration.output);
+  if (isClosed && declaration.list !== null)
+    throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
+  return { ...declaration, kind: 'work', isClosed, read };
+}
+
+/** Binds an operation to its code, which gets the input that the reader gives. */
+export function bindWork<T>(
+  operation: WorkOperation,
+  reader: Reader<T>,
+  { admit, queue, run, help }: WorkCode<T>,
+): RunnableWork {
+  return {
+    ...operation,
+    accept(raw, at = []) {
+      const { input, deprecated } = reader(raw, at);
+      return {
+        deprecated,
+        admit: (facts) => namedFrom(at, () => admit(input, facts)),
+        queue: (plan) => queue(input, plan),
+        run: async (call) => run(input, call),
+        help: help === undefined ? null : async (call) => help(input, call),
+      };
+    },
   };
 }
 

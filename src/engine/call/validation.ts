@@ -17,10 +17,13 @@ export class Unread {
   }
 }
 
-/** Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`. */
-export function buildReader<I extends z.ZodType>(schema: I) {
+/**
+ * Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`; `shown` has
+ * all names that may be sent, where others stand for those of the schema.
+ */
+export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
   // A start builds a reader for each operation, and most calls are of few.
-  const description = lazy((): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const description = lazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
   const deprecatedNames = lazy(() =>
     Object.entries(membersOf(description()))
       .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
@@ -46,7 +49,7 @@ function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
 function toSentence(error: z.ZodError, schema: JsonSchema, at: readonly string[]): string {
   const issues = error.issues.flatMap(toNamed).slice(0, 5);
-  return issues.map((issue) => describeIssue(issue, schema, at)).join('; ');
+  return [...new Set(issues.map((issue) => describeIssue(issue, schema, at)))].join('; ');
 }
 
 /** Codes whose message begins with the member that it is about. */

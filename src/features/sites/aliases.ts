@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '#kernel/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** Other names by parameter. */
@@ -21,8 +21,9 @@ export function describeAliases(
 }
 
 /** Parameters under their own names. Throws `invalid_request` for two names of one with different values. */
-export function mergeAliases(raw: unknown, aliases: Aliases): JsonObject {
-  const merged = new Map<string, unknown>(Object.entries(typeof raw === 'object' && raw !== null ? raw : {}));
+export function mergeAliases(raw: unknown, aliases: Aliases): unknown {
+  if (!isJsonObject(raw)) return raw;
+  const merged = new Map<string, unknown>(Object.entries(raw));
   for (const [name, others = []] of Object.entries(aliases)) {
     for (const other of others) {
       if (!merged.has(other)) continue;

@@ -1,16 +1,15 @@
-import type { BoundSource, EndpointCall, SiteEndpoint } from './endpoint.ts';
+import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import { toView } from './reading.ts';
 import type { Sending } from './request.ts';
 import type { SiteSettings } from './site.ts';
 
 /** The sources that the operator's settings allow. */
 export function usableOf(
-  endpoint: Pick<SiteEndpoint, 'site'>,
-  { sources }: EndpointCall,
+  endpoint: Pick<SiteEndpoint, 'site' | 'sources'>,
   settings: SiteSettings,
-): readonly BoundSource[] {
+): readonly SealedSource[] {
   const sending = sendingOf(endpoint, settings, { cursor: null, limit: null });
-  return sources.filter((source) => source.isUsable(sending));
+  return endpoint.sources.filter((source) => source.isUsable(sending));
 }
 
 /** The site facts and secrets that requests may use. */

@@ -1,4 +1,5 @@
 import type { Feature } from '#engine/call/feature.ts';
+import { bindWork } from '#engine/call/operation.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { admitListCrawl } from './list-crawl.ts';
@@ -22,37 +23,20 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   const siteWorkOf = buildSiteWork(parts);
 
   function bind(endpoint: SiteEndpoint): RunnableWork {
-    return {
-      ...endpoint.operation,
-      accept(raw) {
-        const asked = endpoint.accept(raw);
-        return {
-          deprecated: [],
-          admit: (facts) => admitEndpoint(endpoint, asked, facts, parts.book),
-          queue: (plan) => (asked.options.timeout_ms ?? 0) > plan.inline_timeout_ms,
-          run: async (call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
-          help: null,
-        };
-      },
-    };
+    return bindWork(endpoint.operation, endpoint.read, {
+      admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts.book),
+      queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
+      run: async (asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+    });
   }
 
   function bindCrawl(crawl: ListCrawl): RunnableWork {
-    return {
-      ...crawl.operation,
-      accept(raw) {
-        const wanted = crawl.accept(raw);
-        return {
-          deprecated: [],
-          admit: (facts) =>
-            admitListCrawl(admitEndpoint(crawl.endpoint, wanted.asked, facts, parts.book), wanted, facts),
-          // Pages are charged and kept one by one, which only a job does.
-          queue: () => true,
-          run: async (call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),
-          help: null,
-        };
-      },
-    };
+    return bindWork(crawl.operation, crawl.read, {
+      admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts.book), wanted, facts),
+      // Pages are charged and kept one by one, which only a job does.
+      queue: () => true,
+      run: async (wanted, call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),
+    });
   }
 
   return {

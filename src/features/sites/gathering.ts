@@ -3,7 +3,8 @@ import type { Tier } from '#access/page.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { usableOf } from './asked.ts';
-import type { BoundSource, EndpointCall, SiteEndpoint } from './endpoint.ts';
+import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import type { EndpointCall } from './parameters.ts';
 import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
 import type { Failure } from './defeats.ts';
 import { fillNulls, hasGaps } from './filling.ts';
@@ -29,7 +30,7 @@ const MOST_SHARE_MS = 20_000;
 /** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
 export async function gather(endpoint: SiteEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
   const position = readPosition(asked, context.sites.cursors);
-  const sources = sourcesFor(endpoint, asked, { position, context });
+  const sources = sourcesFor(endpoint, { position, context });
   const run: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
   const first = await askInTurn(run);
   if (endpoint.list === null) return fill(run, first);
@@ -43,7 +44,7 @@ export async function gatherPage(
   context: SiteCall,
   position: ListPosition | null,
 ): Promise<SourcedRecord> {
-  const sources = sourcesFor(endpoint, asked, { position, context });
+  const sources = sourcesFor(endpoint, { position, context });
   return askInTurn({ endpoint, asked, context, sources, cursor: position?.token ?? null });
 }
 
@@ -51,17 +52,16 @@ type GatheringRun = {
   readonly endpoint: SiteEndpoint;
   readonly asked: EndpointCall;
   readonly context: SiteCall;
-  readonly sources: readonly BoundSource[];
+  readonly sources: readonly SealedSource[];
   readonly cursor: string | null;
 };
 
 /** A token of one source means nothing to another. */
 function sourcesFor(
   endpoint: SiteEndpoint,
-  asked: EndpointCall,
   { position, context }: { readonly position: ListPosition | null; readonly context: SiteCall },
 ) {
-  const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name));
+  const usable = usableOf(endpoint, context.sites.of(endpoint.site.name));
   if (usable.length === 0) {
     const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
     throw new ServiceError('backend_unavailable', message);
@@ -110,13 +110,13 @@ type Turn = {
   readonly after: ReturnType<typeof outcomeOf>;
 };
 
-async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: BoundSource, turn: Turn) {
+async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: SealedSource, turn: Turn) {
   const { tiers, shares, after } = turn;
   const withinMs = shares === 1 ? null : Math.min(MOST_SHARE_MS, context.sites.leftMs() / shares);
   return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
 }
 
-function tiersOf({ endpoint, context }: GatheringRun, source: BoundSource): readonly Tier[] {
+function tiersOf({ endpoint, context }: GatheringRun, source: SealedSource): readonly Tier[] {
   return tiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
 }
 

@@ -7,7 +7,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { toPartial } from './answers.ts';
 import { gatherPage } from './gathering.ts';
-import { elementName, elementsOf } from './list-crawl.ts';
+import { elementName, elementsOf, MOST_PAGES } from './list-crawl.ts';
 import type { ListCrawl, ListCrawlCall, ListStopReason } from './list-crawl.ts';
 import { holdPage, keepPage, readListState } from './list-crawl-state.ts';
 import type { ListJob, ListState, ListStateParts } from './list-crawl-state.ts';
@@ -54,16 +54,16 @@ export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonO
 }
 
 /** Why no further page is read; null for the first, and while there are more. */
-function stopAt(state: ListState | null, { mostResults, mostPages }: ListCrawlCall): ListStopReason | null {
+function stopAt(state: ListState | null, { options }: ListCrawlCall): ListStopReason | null {
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
-  if (state.results >= mostResults) return 'max_results';
-  return state.pages >= mostPages ? 'max_pages' : null;
+  if (state.results >= (options.max_results ?? Infinity)) return 'max_results';
+  return state.pages >= (options.max_pages ?? MOST_PAGES) ? 'max_pages' : null;
 }
 
 async function readPage({ crawl, wanted, call }: ListCrawling, state: ListState | null): Promise<SourcedRecord> {
   const position = state === null ? null : { source: state.source, token: state.token, offset: 0 };
-  return gatherPage(crawl.endpoint, wanted.asked, call, position);
+  return gatherPage(crawl.endpoint, wanted, call, position);
 }
 
 /** A failure that another attempt would only repeat; what came before it is the answer. */
@@ -104,7 +104,7 @@ function chooseNew({ crawl, wanted }: ListCrawling, before: ListState, page: Sou
   const elements: unknown[] = [];
   const names: string[] = [];
   for (const element of elementsOf(page.record, crawl.operation.list)) {
-    if (before.results + elements.length === wanted.mostResults) break;
+    if (before.results + elements.length === wanted.options.max_results) break;
     const name = elementName(element, crawl.by);
     if (name !== null && known.has(name)) continue;
     elements.push(element);

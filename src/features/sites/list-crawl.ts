@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import type { WorkOperation } from '#engine/call/operation.ts';
-import { buildReader } from '#engine/call/validation.ts';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Reader, WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { memberOf } from '#extract/values/json.ts';
-import { buildNamesReader } from './endpoint.ts';
-import type { EndpointCall, SiteEndpoint } from './endpoint.ts';
+import type { SiteEndpoint } from './endpoint.ts';
+import { COMMON, withOptions } from './parameters.ts';
+import type { CallOptions, EndpointCall } from './parameters.ts';
 
 /** Why a crawl of a list ended. */
 export const LIST_STOP_REASONS = [
@@ -35,88 +36,63 @@ export type ListCrawlDeclaration = {
   readonly bound: Bound;
 };
 
-/** One call of a crawl of a list. */
-export type ListCrawlCall = {
-  /** The call of the list without a cursor or a limit. */
-  readonly asked: EndpointCall;
-  readonly mostResults: number;
-  readonly mostPages: number;
+type CrawlOptions = Pick<CallOptions, 'timeout_ms' | 'max_age_ms'> & {
+  readonly max_results?: number;
+  readonly max_pages?: number;
 };
+
+/** One call of a crawl of a list: that of the list without a cursor or a limit, and its bound. */
+export type ListCrawlCall = EndpointCall<CrawlOptions>;
 
 /** A crawl of the whole list of an endpoint, as a job: its operation, and the list that it reads page by page. */
 export type ListCrawl = Pick<ListCrawlDeclaration, 'by'> & {
   readonly operation: WorkOperation & { readonly list: string };
   readonly endpoint: SiteEndpoint;
-  /** Reads the parameters of a call; throws `invalid_request`. */
-  readonly accept: (raw: unknown) => ListCrawlCall;
+  /** Reads the parameters of a call, once; throws `invalid_request`. */
+  readonly read: Reader<ListCrawlCall>;
 };
 
 /** Pages of the site that are read where a crawl is bounded by its results. */
-const MOST_PAGES = 200;
-/** Parameters of a list that choose a part of it. */
-const OF_PARTS: ReadonlySet<string> = new Set(['cursor', 'limit']);
-
+export const MOST_PAGES = 200;
 /** Declares the crawl of the list that an endpoint gives page by page; it has no parsing of its own. */
 export function crawlOf(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
   const { operation: page, list } = endpoint;
   if (list === null || page.route === null) throw new Error(`${page.id}: only a list that pages can be crawled`);
   const { method, summary, by, bound } = declaration;
-  const ofBound = { [bound.name]: wholeNumber(1, bound.most).default(bound.default).describe(sayBound(bound)) };
-  const parameters = { ...parametersOf(endpoint), ...ofBound };
-  const readNames = buildNamesReader(parameters);
-  const readBound = buildReader(z.object(ofBound));
-  const accept = (raw: unknown): ListCrawlCall => {
-    const { [bound.name]: asked, ...rest } = readNames(raw).input;
-    const most = Number(readBound({ [bound.name]: asked }).input[bound.name]);
-    return {
-      asked: endpoint.accept(rest),
-      mostResults: bound.name === 'max_results' ? most : Number.MAX_SAFE_INTEGER,
-      mostPages: bound.name === 'max_pages' ? most : MOST_PAGES,
-    };
-  };
-  return {
-    by,
-    endpoint,
-    accept,
-    operation: {
+  const { schema, read } = withOptions(endpoint.own, optionsOf(bound));
+  const operation = sealWork(
+    {
       ...page,
       id: `${page.id}.crawl`,
       route: `${method} /${page.route.slice(page.route.indexOf('/') + 1)}/crawl`,
       summary,
       price: { ...page.price, per: 'page' },
-      input: z.strictObject(parameters),
+      input: schema,
       output: toOutput(endpoint, list),
       example: { ...endpoint.canary, [bound.name]: bound.default },
       list,
       isLongRunning: true,
-      isClosed: false,
-      mayQueue: true,
-      read(raw) {
-        accept(raw);
-        return { deprecated: [] };
-      },
     },
-  };
+    read,
+  );
+  return { by, endpoint, operation: { ...operation, list }, read };
+}
+
+function optionsOf({ name, default: preset, most }: Bound): z.ZodObject & z.ZodType<CrawlOptions> {
+  const number = wholeNumber(1, most).default(preset);
+  return name === 'max_results'
+    ? z.strictObject({ max_results: number.describe('Elements to return at most'), ...COMMON })
+    : z.strictObject({ max_pages: number.describe('Pages of the site to read at most'), ...COMMON });
 }
 
 /** The option gate: credits are set aside page by page, and a job has the time of its plan. */
 export function admitListCrawl(
   admitted: Admission,
-  { asked }: ListCrawlCall,
+  { options }: ListCrawlCall,
   { plan }: Pick<AdmissionFacts, 'plan'>,
 ): Admission {
-  const jobTimeoutMs = asked.options.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER;
+  const jobTimeoutMs = options.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER;
   return { ...admitted, jobTimeoutMs };
-}
-
-function sayBound({ name }: Bound): string {
-  return name === 'max_results' ? 'Elements to return at most' : 'Pages of the site to read at most';
-}
-
-/** The parameters of a list but those of its parts, other names of them included. */
-function parametersOf({ parameters, aliases }: SiteEndpoint): SiteEndpoint['parameters'] {
-  const left = new Set([...OF_PARTS, ...[...OF_PARTS].flatMap((name) => aliases[name] ?? [])]);
-  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !left.has(name)));
 }
 
 function toOutput({ operation }: SiteEndpoint, list: string): z.ZodObject {

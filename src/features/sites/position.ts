@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndpointCall } from './endpoint.ts';
+import type { EndpointCall } from './parameters.ts';
 
 /** Where a list goes on: the site's own token for one of its sources, and how much of that page was given already. */
 export type ListPosition = { readonly source: string; readonly token: string | null; readonly offset: number };
@@ -11,9 +11,6 @@ export type BoundCursors = {
 };
 
 const Written = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
-
-/** The parameters that may change from one page to the next. */
-const FREE: ReadonlySet<string> = new Set(['cursor', 'limit', 'timeout_ms', 'max_age_ms']);
 
 /** Where the caller's cursor leads, null without one; throws `invalid_request` for one of other parameters. */
 export function readPosition(asked: EndpointCall, cursors: BoundCursors): ListPosition | null {
@@ -31,8 +28,7 @@ export function writePosition(
   return cursors.write(filtersOf(asked), JSON.stringify([source, token, offset]));
 }
 
-/** In one order, however they were sent. */
-function filtersOf({ raw }: EndpointCall): Readonly<Record<string, unknown>> {
-  const kept = Object.entries(raw).filter(([name]) => !FREE.has(name));
-  return Object.fromEntries(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+/** The endpoint's own parameters in one order, however they were sent; its options may change from page to page. */
+function filtersOf({ input }: EndpointCall): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

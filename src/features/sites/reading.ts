@@ -1,8 +1,9 @@
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { toOutcome } from './answers.ts';
 import type { ReadRecord, SiteVerdict } from './answers.ts';
-import type { BoundSource, SiteEndpoint } from './endpoint.ts';
+import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import { retryAfterOf } from './request.ts';
 import type { Capture, SiteView, SourcePage } from './request.ts';
 import { locateOnSite } from './site.ts';
@@ -14,8 +15,8 @@ export type ReadOrder = {
   readonly endpoint: string;
   /** The name of one of its sources. */
   readonly source: string;
-  /** Input that passed validation, under its own names. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The endpoint's own parameters, as its reader gives them. */
+  readonly input: JsonObject;
   readonly page: Omit<SourcePage, 'body' | 'captures'>;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly captures: readonly Capture[];
@@ -32,7 +33,7 @@ export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: R
   const byId = new Map(endpoints.map((endpoint) => [endpoint.operation.id, endpoint]));
   return function readSource(order) {
     const endpoint = byId.get(order.endpoint);
-    const source = endpoint?.bind(order.raw).find(({ name }) => name === order.source);
+    const source = endpoint?.sources.find(({ name }) => name === order.source);
     if (endpoint === undefined || source === undefined) throw new Error(`no source ${order.endpoint} ${order.source}`);
     if (order.body.byteLength > MOST_BYTES) return toUnusable('the page is larger than 20 MB');
     const { kind } = sniffKind(order.body, order.page.contentType);
@@ -57,14 +58,14 @@ export function toView(
 type SourceReading = Omit<ReadOrder, 'page'> & { readonly page: SourcePage };
 
 /** First the site's word on its walls, then the status where it refuses, then the record. */
-function judgeSource(endpoint: SiteEndpoint, source: BoundSource, { page, ...order }: SourceReading): SiteVerdict {
+function judgeSource(endpoint: SiteEndpoint, source: SealedSource, { page, ...order }: SourceReading): SiteVerdict {
   const known = guarded(() => endpoint.site.classify?.(page) ?? null);
   if (known !== null) return toVerdict(endpoint, known);
   const refusal = byStatus(page);
   if (refusal !== null) return refusal;
   return toVerdict(
     endpoint,
-    guarded(() => source.parse(page, toView(endpoint.site, order))),
+    guarded(() => source.parse(page, order.input, toView(endpoint.site, order))),
   );
 }
 

@@ -9,7 +9,8 @@ import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toPartial } from './answers.ts';
 import { sendingOf, usableOf } from './asked.ts';
-import type { EndpointCall, SiteEndpoint } from './endpoint.ts';
+import type { SiteEndpoint } from './endpoint.ts';
+import type { EndpointCall } from './parameters.ts';
 import { hasSome } from './filling.ts';
 import { gather } from './gathering.ts';
 import type { Gathered } from './gathering.ts';
@@ -26,10 +27,11 @@ export function admitEndpoint(
   book: SiteBook,
 ): Admission {
   const settings = book.of(endpoint.site.name);
-  const usable = usableOf(endpoint, call, settings);
+  const usable = usableOf(endpoint, settings);
   const [first] = usable;
   if (first !== undefined) {
-    const request = first.request(sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null }));
+    const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null });
+    const request = first.request(call.input, sending);
     readTarget(toUrl(endpoint.site, settings, request).href);
   }
   return {

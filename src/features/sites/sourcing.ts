@@ -8,7 +8,8 @@ import type { ReadRecord, SiteVerdict } from './answers.ts';
 import { sendingOf } from './asked.ts';
 import { sayFailure } from './defeats.ts';
 import type { Failure } from './defeats.ts';
-import type { BoundSource, EndpointCall, SealedSource, SiteEndpoint } from './endpoint.ts';
+import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import type { EndpointCall } from './parameters.ts';
 import type { SiteRequest } from './request.ts';
 import type { SiteCall } from './site-work.ts';
 import { tiersFor, toJudgement, toEndpointRequest } from './visits.ts';
@@ -27,7 +28,7 @@ export type SourcedRecord = {
 };
 
 export type Try = {
-  readonly source: BoundSource;
+  readonly source: SealedSource;
   readonly cursor: string | null;
   /** The tiers to climb. */
   readonly tiers: readonly Tier[];
@@ -51,7 +52,8 @@ export async function trySource(
   const { sites } = context;
   const limit = asked.options.limit ?? null;
   const steps: Visited[] = [];
-  let request = source.request(sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit }));
+  const sending = sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit });
+  let request = source.request(asked.input, sending);
   let carry: unknown = undefined;
   let without: ReadRecord | null = null;
   let { tiers, withinMs } = one;
@@ -136,7 +138,7 @@ async function visitOnce(one: OneVisit): Promise<{ readonly visited: Visited; re
     const verdict = await context.sites.read({
       endpoint: endpoint.operation.id,
       source: source.name,
-      raw: asked.raw,
+      input: asked.input,
       page: { url, requested: pageRequest.url.href, status, headers, contentType, carry: one.carry },
       body,
       captures,

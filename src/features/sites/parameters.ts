@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { buildReader, namedFrom, Unread } from '#engine/call/validation.ts';
+import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import type { Reader } from '#engine/call/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { describeAliases, mergeAliases } from './aliases.ts';
+import type { Aliases } from './aliases.ts';
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+/** The parameters of an endpoint alone, as it declares them. */
+export type OwnParameters = {
+  readonly shape: Shape;
+  /** Other names, also those of options. */
+  readonly aliases: Aliases;
+  /** Parameters of which at least one is needed. */
+  readonly anyOf: readonly string[];
+};
+
+/** The options that every endpoint takes. */
+export const COMMON = {
+  timeout_ms: wholeNumber(1000, 300_000)
+    .optional()
+    .describe(
+      "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
+    ),
+  max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+    .optional()
+    .describe('Accept cached pages at most this old; 0 is always fresh'),
+};
+
+const CURSOR = {
+  cursor: z.string().min(1).max(4000).optional().describe('next_cursor of the answer before, with the same parameters'),
+};
+
+/** The parameters that endpoints share; a cursor and a limit only for those that take them. */
+export type CallOptions = {
+  readonly timeout_ms?: number | undefined;
+  readonly max_age_ms?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+};
+
+/** The sizes of one answer of a list. */
+export type ListLimit = { readonly default: number; readonly most: number };
+
+/** The options of an endpoint; `limit` is null for one whose list is as long as the site gives it. */
+export function optionsOf(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
+  if (!isList) return z.strictObject(COMMON);
+  if (limit === null) return z.strictObject({ ...CURSOR, ...COMMON });
+  const elements = wholeNumber(1, limit.most).default(limit.default).describe('Elements of one answer at most');
+  return z.strictObject({ limit: elements, ...CURSOR, ...COMMON });
+}
+
+/** One call of an endpoint, read once: what its sources get, and the options beside it. */
+export type EndpointCall<O = CallOptions> = { readonly input: JsonObject; readonly options: O };
+
+/** Gives the schema of an endpoint's parameters with options beside them, and the reader of such a call. */
+export function withOptions<O extends z.ZodObject>(
+  { shape, aliases, anyOf }: OwnParameters,
+  options: O,
+): { readonly schema: z.ZodObject; readonly read: Reader<EndpointCall<z.output<O>>> } {
+  const members = { ...shape, ...options.shape };
+  const others = Object.fromEntries(Object.entries(aliases).filter(([name]) => Object.hasOwn(members, name)));
+  const schema = z.strictObject({ ...members, ...describeAliases(members, others) });
+  const readCall = buildReader(z.intersection(z.strictObject(shape), options), schema);
+  return {
+    schema,
+    read(sent, at = []) {
+      const raw = sent instanceof Unread ? sent : namedFrom(at, () => mergeAliases(sent, others));
+      const { input: known, deprecated } = readCall(raw, at);
+      if (anyOf.length > 0 && anyOf.every((name) => known[name] === undefined)) {
+        throw new ServiceError('invalid_request', `${[...at, anyOf.join(' or ')].join('.')}: one of them is required`);
+      }
+      const input = Object.fromEntries(Object.entries(known).filter(([name]) => Object.hasOwn(shape, name)));
+      return { input: { input, options: known }, deprecated };
+    },
+  };
+}
