@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
+import { listHealth } from '#features/sites/health.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { crawled, listed, MILL, readMill, says } from '../support/engine/mill-site.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -165,6 +166,26 @@ onEveryStore('a list whose first page fails is that failure, and costs nothing',
     assert.deepEqual([status, error?.code], ['failed', 'not_found']);
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
+});
+
+onEveryStore('the pages of a list tell the health of its endpoint what single calls tell', async (store) => {
+  const strange = says({}, { status: 418 });
+  const table: readonly (readonly [http: Visit, rows: readonly (readonly [number, number, string | null])[]])[] = [
+    [says({}), [[4, 0, null]]],
+    [strange, [[0, 1, 'unusable_response']]],
+    [fromToken('6', strange), [[2, 1, 'unusable_response']]],
+    [says({}, { status: 404 }), []],
+  ];
+  for (const [http, rows] of table)
+    await withMill({ store, http }, async (gate) => {
+      await submit(gate);
+      await run(gate);
+      await gate.siteHealth.close();
+      assert.deepEqual(
+        (await listHealth(gate.db)).map((row) => [row.served, row.failed_in_row, row.last_failure]),
+        rows,
+      );
+    });
 });
 
 onEveryStore('a ceiling and a balance end a list with the pages that they pay for', async (store) => {

@@ -4,7 +4,7 @@ import type { Reader, WorkOperation } from '#engine/call/operation.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
-import { optionsOf, withOptions } from './parameters.ts';
+import { callOptionsOf, withOptions } from './parameters.ts';
 import type { EndpointCall, ListLimit, OwnParameters } from './parameters.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
 import type { BrowserUse, Site } from './site.ts';
@@ -126,7 +126,7 @@ export function defineSite(site: Site) {
     const { input, record, aliases, anyOf = [], limit, list = null, fill, shape = 'open', expected = [] } = declaration;
     if ((input.def.checks ?? []).length > 0) throw new Error(`${site.name}: rules over several members stand in anyOf`);
     const own = { shape: input.shape, aliases: { ...aliases }, anyOf };
-    const { schema, read } = withOptions(own, optionsOf(list !== null, limit ?? null));
+    const { schema, read } = withOptions(own, callOptionsOf(list !== null, limit ?? null));
     return {
       site,
       operation: sealWork(toWork(site, declaration, schema), read),

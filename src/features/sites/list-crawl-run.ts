@@ -11,6 +11,7 @@ import { elementName, elementsOf, MOST_PAGES } from './list-crawl.ts';
 import type { ListCrawl, ListCrawlCall, ListStopReason } from './list-crawl.ts';
 import { holdPage, keepPage, readListState } from './list-crawl-state.ts';
 import type { ListJob, ListState, ListStateParts } from './list-crawl-state.ts';
+import { observed } from './observed.ts';
 import type { SiteCall } from './site-work.ts';
 import type { SourcedRecord } from './sourcing.ts';
 
@@ -63,7 +64,10 @@ function stopAt(state: ListState | null, { options }: ListCrawlCall): ListStopRe
 
 async function readPage({ crawl, wanted, call }: ListCrawling, state: ListState | null): Promise<SourcedRecord> {
   const position = state === null ? null : { source: state.source, token: state.token, offset: 0 };
-  return gatherPage(crawl.endpoint, wanted, call, position);
+  return observed(crawl.endpoint, call.sites, {
+    mayEnd: state !== null,
+    read: async () => gatherPage(crawl.endpoint, wanted, call, position),
+  });
 }
 
 /** A failure that another attempt would only repeat; what came before it is the answer. */
@@ -118,20 +122,10 @@ function chooseNew({ crawl, wanted }: ListCrawling, before: ListState, page: Sou
 type ListEnd = { readonly state: ListState; readonly reason: ListStopReason; readonly why: string | null };
 
 /** The answer beside the elements, which the job holds already. */
-function toAnswer(
-  { crawl, call }: ListCrawling,
-  { price }: ListJob,
-  { state, reason, why }: ListEnd,
-): Served<JsonObject> {
+function toAnswer({ crawl }: ListCrawling, { price }: ListJob, { state, reason, why }: ListEnd): Served<JsonObject> {
   const { endpoint, operation } = crawl;
   const usage = sumOf(price, state.tiers);
   const lacks = why === null ? state.lacks : [...state.lacks, `page ${state.pages + 1} of the list failed: ${why}`];
-  call.sites.observe(endpoint.operation.id, {
-    kind: 'served',
-    source: state.source,
-    isEmpty: state.results === 0,
-    filled: new Map(),
-  });
   return {
     tier: usage.tier,
     charge: { usage, paid: usage.credits },

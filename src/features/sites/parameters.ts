@@ -47,7 +47,7 @@ export type CallOptions = {
 export type ListLimit = { readonly default: number; readonly most: number };
 
 /** The options of an endpoint; `limit` is null for one whose list is as long as the site gives it. */
-export function optionsOf(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
+export function callOptionsOf(isList: boolean, limit: ListLimit | null): z.ZodObject & z.ZodType<CallOptions> {
   if (!isList) return z.strictObject(COMMON);
   if (limit === null) return z.strictObject({ ...CURSOR, ...COMMON });
   const elements = wholeNumber(1, limit.most).default(limit.default).describe('Elements of one answer at most');

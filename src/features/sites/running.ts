@@ -6,12 +6,11 @@ import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { toTimestamp } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { toPartial } from './answers.ts';
 import { sendingOf, usableOf } from './asked.ts';
 import type { SiteEndpoint } from './endpoint.ts';
+import { observed } from './observed.ts';
 import type { EndpointCall } from './parameters.ts';
-import { hasSome } from './filling.ts';
 import { gather } from './gathering.ts';
 import type { Gathered } from './gathering.ts';
 import { toUrl } from './site.ts';
@@ -51,28 +50,14 @@ export async function runEndpoint(
   asked: EndpointCall,
   context: SiteCall,
 ): Promise<Served<JsonObject>> {
-  const { id } = endpoint.operation;
-  const gathered = await gather(endpoint, asked, context).catch((error: unknown) => {
-    if (error instanceof ServiceError && TELLING.has(error.code)) {
-      context.sites.observe(id, { kind: 'failed', code: error.code });
-    }
-    throw error;
+  const { found, record, nextCursor } = await observed(endpoint, context.sites, {
+    mayEnd: false,
+    async read() {
+      const gathered = await gather(endpoint, asked, context);
+      return { ...gathered, source: gathered.found[0]?.source ?? '' };
+    },
   });
-  const { found, record, nextCursor } = gathered;
-  context.sites.observe(id, { kind: 'served', source: found[0]?.source ?? '', ...lookAt(endpoint, record) });
   return { body: toBody(endpoint, { found, record, nextCursor }), tier: costliestOf(found) };
-}
-
-/** Failures that may be those of an endpoint that no longer fits its site. */
-const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
-
-/** The fill of expected fields, by which the health of an endpoint is measured. */
-function lookAt({ expected, list }: SiteEndpoint, record: JsonObject) {
-  const elements = list === null ? undefined : record[list];
-  return {
-    isEmpty: Array.isArray(elements) && elements.length === 0,
-    filled: new Map(expected.map((path) => [path, hasSome(record, path)])),
-  };
 }
 
 function toBody({ site, shape, list }: SiteEndpoint, { found, record, nextCursor }: Gathered): JsonObject {

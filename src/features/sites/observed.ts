@@ -1,0 +1,37 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import type { SiteEndpoint } from './endpoint.ts';
+import { hasSome } from './filling.ts';
+import type { SiteWork } from './site-work.ts';
+
+/** A reading of a site, as far as the health of the endpoint is concerned. */
+type Served = { readonly source: string; readonly record: JsonObject };
+
+/** Failures that may be those of an endpoint that no longer fits its site. */
+const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
+
+/**
+ * Tells the health of an endpoint what a reading of its site came to, and gives that on. `mayEnd` is for a further page of a
+ * list: that it has no elements is the end of the list, and no sign of a parser that is blind.
+ */
+export async function observed<T extends Served>(
+  { operation: { id }, expected, list }: SiteEndpoint,
+  { observe }: Pick<SiteWork, 'observe'>,
+  { read, mayEnd }: { readonly read: () => Promise<T>; readonly mayEnd: boolean },
+): Promise<T> {
+  const served = await read().catch((error: unknown) => {
+    if (error instanceof ServiceError && TELLING.has(error.code)) observe(id, { kind: 'failed', code: error.code });
+    throw error;
+  });
+  const { source, record } = served;
+  const elements = list === null ? undefined : record[list];
+  const isEmpty = Array.isArray(elements) && elements.length === 0;
+  if (!isEmpty || !mayEnd)
+    observe(id, {
+      kind: 'served',
+      source,
+      isEmpty,
+      filled: new Map(expected.map((path) => [path, hasSome(record, path)])),
+    });
+  return served;
+}
