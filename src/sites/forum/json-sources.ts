@@ -1,15 +1,20 @@
-import { more } from '#features/sites/answers.ts';
+import { more, notHere } from '#features/sites/answers.ts';
 import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
 import { at, line } from '#extract/values/raw.ts';
-import { bearing, hasApplication, tokenIn, tokenRequest } from './token.ts';
 
 /** One question to the interface: a path without its ending, and a query. */
 type Asked = { readonly path: string; readonly query?: SiteRequest['query'] };
 
+/** A page of the site that leads to what the interface is to be asked. */
+type Led = { readonly page: string };
+
 /** One answer of the interface, and the way to a further one. */
 export type JsonCall<I> = {
   readonly body: string;
+  /** The address of the answer, after redirects. */
+  readonly url: string;
   readonly input: I;
   readonly site: SiteView;
   /** What the answer before passed on; undefined on the first. */
@@ -19,8 +24,8 @@ export type JsonCall<I> = {
 };
 
 type JsonReading<I, R> = {
-  readonly first: (input: I, site: SiteView) => Asked;
-  readonly read: (call: JsonCall<I>) => SiteRecord<R> | SiteAnswer;
+  readonly first: (input: I, site: SiteView) => Asked | Led;
+  readonly read: (call: JsonCall<I>) => R | SiteRecord<R> | SiteAnswer;
 };
 
 /** The documented interface with the operator's application, and the same data without, which the site often refuses. */
@@ -40,15 +45,19 @@ export function jsonSources<I, R>({ first, read }: JsonReading<I, R>) {
         const request = { origin: 'oauth', path, query: { ...query, raw_json: 1 }, headers: bearing(token) };
         return more(request, { token, kept }, without ?? null);
       };
-      if (given !== null) return ask(first(input, site), undefined);
-      return read({ body: page.body, input, site, kept: at(carry, 'kept'), ask });
+      if (given === null) return read({ ...page, input, site, kept: at(carry, 'kept'), ask });
+      const asked = first(input, site);
+      return 'page' in asked ? notHere('a shared link is followed on the page alone') : ask(asked, undefined);
     },
   };
   const json = {
     name: 'json',
-    request: (input: I, site: Sending): SiteRequest => toOpen(first(input, site)),
+    request: (input: I, site: Sending): SiteRequest => {
+      const asked = first(input, site);
+      return 'page' in asked ? { origin: 'web', path: asked.page } : toOpen(asked);
+    },
     parse: (page: SourcePage, input: I, site: SiteView) =>
-      read({ body: page.body, input, site, kept: at(page.carry, 'kept'), ask: askOpenly }),
+      read({ ...page, input, site, kept: at(page.carry, 'kept'), ask: askOpenly }),
   };
   return { oauth, json };
 }
@@ -59,4 +68,30 @@ function askOpenly(asked: Asked, kept: unknown, without?: object): SiteAnswer {
 
 function toOpen({ path, query = {} }: Asked): SiteRequest {
   return { origin: 'web', path: `${path}.json`, query: { ...query, raw_json: 1 } };
+}
+
+/** Whether the operator gave an application of the documented interface. */
+function hasApplication({ credentials }: Sending): boolean {
+  return credentials['client_id'] !== undefined;
+}
+
+/** The request for a token of that application. */
+function tokenRequest({ credentials }: Sending): SiteRequest {
+  const { client_id: id = '', client_secret: secret = '' } = credentials;
+  return {
+    origin: 'web',
+    path: '/api/v1/access_token',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    post: { form: { grant_type: 'client_credentials' } },
+  };
+}
+
+/** The token of an answer, null where it has none. */
+function tokenIn(page: SourcePage): string | null {
+  return line(memberOf(tryParse(page.body), 'access_token'));
+}
+
+/** What a request with a token says of it. */
+function bearing(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
 }

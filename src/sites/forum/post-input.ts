@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseParameter } from '#features/sites/site.ts';
+import { Comment, ForumPost } from './fields.ts';
 
 export const PostInput = z.object({
   id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
@@ -14,6 +15,14 @@ export const PostInput = z.object({
 });
 
 export type PostInput = z.output<typeof PostInput>;
+
+export const PostPage = z.object({
+  post: ForumPost,
+  comments: z.array(Comment).nullable().describe('Top-level comments; null where the source has none'),
+  comments_truncated: z.boolean().describe('Whether there are more than these'),
+});
+
+export type PostPage = z.output<typeof PostPage>;
 
 const ID = /^(?:t3_)?([0-9a-z]{2,13})$/i;
 const IN_PATH = /^\/(?:(?:r|user|u)\/[^/]+\/)?(?:comments|gallery)\/([0-9a-z]{2,13})(?:\/|$)/i;

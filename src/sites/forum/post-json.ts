@@ -1,5 +1,4 @@
-import { more, notHere, unusable } from '#features/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { notHere, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { tryParse } from '#extract/values/json.ts';
@@ -13,61 +12,36 @@ import {
   type ForumPost,
   type PostType,
 } from './fields.ts';
+import { type JsonCall, jsonSources } from './json-sources.ts';
 import { WEB } from './site.ts';
-import { bearing, hasApplication, tokenIn, tokenRequest } from './token.ts';
-import { idOfUrl, postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
+import { idOfUrl, postPathOf, type PostInput, type PostPage, sortOf, wantedOf } from './post-input.ts';
 
-/** The documented interface, with the operator's application. */
-export const oauthJson = {
-  name: 'oauth',
-  when: hasApplication,
-  request: (input: PostInput, site: Sending): SiteRequest => {
-    wantedOf(input, site);
-    return tokenRequest(site);
-  },
-  parse: (page: SourcePage, input: PostInput, site: SiteView) => {
-    const token = tokenIn(page);
+/** A post and its comments; a shared link leads to it by its page. */
+export const postJson = jsonSources<PostInput, PostPage>({
+  first(input, site) {
     const wanted = wantedOf(input, site);
-    if (token !== null && page.carry === undefined) {
-      if ('share' in wanted) return notHere('a shared link is followed on the page alone');
-      const headers = bearing(token);
-      return more({ origin: 'oauth', path: postPathOf(input, wanted.id), query: queryOf(input), headers }, 'post');
-    }
-    return readPost(page, input, site);
+    return 'share' in wanted ? { page: wanted.share } : askFor(input, wanted.id);
   },
-};
+  read(call) {
+    const { input, site, kept, url: address, ask } = call;
+    if (kept !== undefined || !('share' in wantedOf(input, site))) return readPost(call);
+    const id = idOfUrl(address);
+    return id === null ? notHere('the shared link leads to no post') : ask(askFor(input, id), id);
+  },
+});
 
-/** The same data without an application, which the site often refuses. */
-export const openJson = {
-  name: 'json',
-  request: (input: PostInput, site: Sending): SiteRequest => {
-    const wanted = wantedOf(input, site);
-    if ('share' in wanted) return { origin: 'web', path: wanted.share };
-    return { origin: 'web', path: `${postPathOf(input, wanted.id)}.json`, query: queryOf(input) };
-  },
-  parse: (page: SourcePage, input: PostInput, site: SiteView) => {
-    const wanted = wantedOf(input, site);
-    const id = idOfUrl(page.url);
-    if ('share' in wanted && page.carry === undefined) {
-      if (id === null) return notHere('the shared link leads to no post');
-      return more({ origin: 'web', path: `${postPathOf(input, id)}.json`, query: queryOf(input) }, 'post');
-    }
-    return readPost(page, input, site);
-  },
-};
-
-function queryOf(input: PostInput) {
-  return { limit: input.comment_limit, depth: 1, sort: sortOf(input), raw_json: 1 };
+function askFor(input: PostInput, id: string) {
+  return { path: postPathOf(input, id), query: { limit: input.comment_limit, depth: 1, sort: sortOf(input) } };
 }
 
-function readPost(page: SourcePage, input: PostInput, site: SiteView) {
-  const raw = tryParse(page.body);
+function readPost({ body, input, site, kept }: JsonCall<PostInput>) {
+  const raw = tryParse(body);
   const wanted = wantedOf(input, site);
   const data = at(raw, 0, 'data', 'children', 0, 'data');
   const id = line(at(data, 'id'));
   const title = line(at(data, 'title'));
   if (id === null || title === null) return unusable('no post in the answer');
-  if ('id' in wanted && wanted.id !== id) return unusable(`another post: ${id}`);
+  if (id !== ('id' in wanted ? wanted.id : kept)) return unusable(`another post: ${id}`);
   const children = list(at(raw, 1, 'data', 'children'));
   const comments = children
     .filter((child) => at(child, 'kind') === 't1')
