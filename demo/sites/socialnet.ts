@@ -3,7 +3,7 @@ import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A social network: events, one of them recurring, a marketplace, and the walls around them. */
+/** A social network: events, one of them recurring, a search of them, a marketplace, and the walls around them. */
 export const socialnetPages: SitePages = {
   site: 'socialnet',
   origins: { web: ({ url }) => answer(url) },
@@ -11,6 +11,7 @@ export const socialnetPages: SitePages = {
 
 function answer({ pathname, searchParams }: URL): Reply {
   if (/^\/marketplace\/(?:[^/]+\/)?search\/$/.test(pathname)) return marketplaceOf(searchParams.get('query') ?? '');
+  if (pathname === '/events/search/') return eventsOf(searchParams.get('q') ?? '');
   switch (pathname) {
     case '/marketplace/item/700300400500600/':
       return madePage('socialnet', 'marketplace-item--tractor.page.html');
@@ -34,4 +35,11 @@ function marketplaceOf(words: string): Reply {
   const found = { marketplace_search: { feed_units: { edges: [], page_info: { has_next_page: false } } } };
   const data = JSON.stringify({ require: ['CometMarketplaceSearchContentContainer.react'], data: found });
   return html(`<!DOCTYPE html><title>Facebook</title><script type="application/json" data-sjs>${data}</script>\n`);
+}
+
+/** Mills have events, and nothing else has. */
+function eventsOf(words: string): Reply {
+  if (/\bmill\b/i.test(words)) return madePage('socialnet', 'events-search--mill.page.html');
+  const data = JSON.stringify({ serpResponse: { results: { edges: [], page_info: { has_next_page: false } } } });
+  return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script>\n`);
 }

@@ -91,6 +91,16 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['items'], none.body['next_cursor']], [200, [], null]);
   });
 
+  test('events are searched for by words and place, and those that the site only suggests are none', async () => {
+    const { status, body } = await world.call('/v1/socialnet/events/search?q=mill&location=Lower+Weir');
+    assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
+    assert.match(JSON.stringify(body['events']), /"name":"Open Mill Day".*"interested":1200,"going":30/);
+    assert.doesNotMatch(JSON.stringify(body['events']), /Somewhere else/);
+    assert.ok(sites.seen.some(({ line }) => line === 'GET /events/search/?q=mill+Lower+Weir'));
+    const none = await world.call('/v1/socialnet/events/search?search=sawdust');
+    assert.deepEqual([none.status, none.body['events']], [200, []]);
+  });
+
   test('a post comes from the first of its sources that has it, with the comments under it', async () => {
     const { status, body } = await world.call('/v1/forum/post?id=t3_1mill0&comment_limit=5');
     assert.equal(status, 200, JSON.stringify(body));
@@ -219,6 +229,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],
     ['socialnet/event?id=700100200300421', 429, 'target_rate_limited'],
+    ['socialnet/events/search?search=+', 400, 'invalid_request'],
     ['socialnet/marketplace/item?id=tractor', 400, 'invalid_request'],
     ['socialnet/marketplace/item?url=https://www.facebook.com/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/marketplace/item?id=700300400500699', 404, 'not_found'],

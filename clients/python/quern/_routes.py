@@ -60,6 +60,7 @@ FORUM_USER = Route("forum.user", "GET", "/v1/forum/user", ("username", "url", "s
 MUSICCATALOG_ALBUM = Route("musiccatalog.album", "GET", "/v1/musiccatalog/album", ("id", "url", "country", "timeout_ms", "max_age_ms", "geo"), None)
 SHOP_A_PRODUCT = Route("shop-a.product", "GET", "/v1/shop-a/product", ("asin", "url", "domain", "language", "timeout_ms", "max_age_ms", "id", "product_code"), None)
 SOCIALNET_EVENT = Route("socialnet.event", "GET", "/v1/socialnet/event", ("id", "url", "timeout_ms", "max_age_ms"), None)
+SOCIALNET_EVENTS_SEARCH = Route("socialnet.events.search", "GET", "/v1/socialnet/events/search", ("search", "location", "limit", "cursor", "timeout_ms", "max_age_ms", "query", "q", "keyword", "keywords", "per_page"), None)
 SOCIALNET_MARKETPLACE_ITEM = Route("socialnet.marketplace.item", "GET", "/v1/socialnet/marketplace/item", ("id", "url", "timeout_ms", "max_age_ms"), None)
 SOCIALNET_MARKETPLACE_SEARCH = Route("socialnet.marketplace.search", "GET", "/v1/socialnet/marketplace/search", ("search", "location", "latitude", "longitude", "radius_km", "min_price", "max_price", "condition", "days_listed", "delivery", "sort", "exact", "limit", "cursor", "timeout_ms", "max_age_ms", "query", "q", "keyword", "keywords", "per_page"), None)
 VIDEO_VIDEOS = Route("video.videos", "GET", "/v1/video/videos/{video_id}", ("country", "language", "timeout_ms", "max_age_ms", "geo", "locale"), None)

@@ -68,6 +68,7 @@ from ._types import (
     MeteredMusiccatalogAlbumResult,
     MeteredPage,
     MeteredShopAProductResult,
+    MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
     MeteredVideoSearchCrawlResult,
@@ -81,6 +82,7 @@ from ._types import (
     ShopAProductInput,
     SocialnetEventInput,
     SocialnetEventResult,
+    SocialnetEventsSearchInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
     UsageRow,
@@ -490,6 +492,17 @@ class Operations:
         self,
         kind: Literal["socialnet.event"],
         input: SocialnetEventInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.events.search"],
+        input: SocialnetEventsSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1432,6 +1445,38 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_EVENT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, SocialnetEventResult, options)
+
+    def socialnet_events_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        location: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetEventsSearchResult:
+        """Public events by words and place.
+
+        search: Words to search for
+        location: A place, searched for together with the words
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_EVENTS_SEARCH, {"search": search, "location": location, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetEventsSearchResult, options)
 
     def socialnet_marketplace_item(
         self,

@@ -2406,6 +2406,54 @@ class SocialnetEventResultEventStats(Record):
     going: Optional[int]
 
 
+class SocialnetEventsSearchResult(Record):
+    """Socialnet events search result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    events: List[SocialnetEventsSearchResultEvents]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "events": lambda: SocialnetEventsSearchResultEvents,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetEventsSearchResultEvents(Record):
+    """Socialnet events search result events, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    time_text: Optional[str]
+    #: ISO 8601 in UTC
+    start_time: Optional[str]
+    is_online: Optional[bool]
+    is_past: Optional[bool]
+    location_name: Optional[str]
+    location_id: Optional[str]
+    cover_url: Optional[str]
+    cover_alt: Optional[str]
+    social_text: Optional[str]
+    interested: Optional[int]
+    going: Optional[int]
+    price_text: Optional[str]
+    kind: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredSocialnetEventsSearchResult(SocialnetEventsSearchResult, Metered):
+    """SocialnetEventsSearchResult and Metered."""
+
+
 class SocialnetMarketplaceItemResult(Record):
     """Socialnet marketplace item result, as the service answers it."""
 
@@ -3264,6 +3312,31 @@ class SocialnetEventInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class SocialnetEventsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: A place, searched for together with the words
+    location: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class SocialnetMarketplaceItemInput(TypedDict, total=False):

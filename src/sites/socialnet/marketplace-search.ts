@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { empty, pageOf, partly, unusable } from '#features/sites/answers.ts';
+import { empty, unusable } from '#features/sites/answers.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -7,7 +7,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import { at, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
 import { shownOf, titleOf } from './listing.ts';
 import { MarketplaceSearchInput, requestOf } from './marketplace-search-input.ts';
-import { absent, socialnet, WEB } from './site.ts';
+import { absent, heldBy, socialnet, WEB } from './site.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
@@ -59,8 +59,7 @@ export const marketplaceSearch = socialnet({
       // Without the frame of a search the site has only held its results back.
       return isNothing && FRAME.test(page.body) ? empty() : absent(page, 'the listings of a search');
     }
-    const answer = pageOf({ items: [...items.values()] }, null);
-    return hasMore ? partly(answer, 'the site has more of these listings than its page holds') : answer;
+    return heldBy({ items: [...items.values()] }, hasMore);
   },
 });
 

@@ -15,13 +15,18 @@ export type Image = z.input<typeof Image>;
 export function imageOf(picture: unknown, caption: unknown): Image | null {
   const url = mediaUrl(at(picture, 'uri'), WEB);
   if (url === null) return null;
-  const alt = line(caption);
   return {
     url,
     width: sizeOf(at(picture, 'width')),
     height: sizeOf(at(picture, 'height')),
-    alt: alt === 'No photo description available.' ? null : alt,
+    alt: captionOf(caption),
   };
+}
+
+/** The site's description of a picture; null where it has only a sentence that says so. */
+export function captionOf(raw: unknown): string | null {
+  const caption = line(raw);
+  return caption === 'No photo description available.' ? null : caption;
 }
 
 function sizeOf(raw: unknown): number | null {

@@ -1,4 +1,4 @@
-import { blocked, notFound, rateLimited, unusable } from '#features/sites/answers.ts';
+import { blocked, notFound, partly, rateLimited, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
 import type { SourcePage } from '#features/sites/request.ts';
@@ -50,4 +50,9 @@ const LIMITED = /"code":\s?1675004\b/;
 export function absent({ body }: SourcePage, what: string): SiteAnswer {
   if (LIMITED.test(body)) return rateLimited();
   return LOGIN_FORM.test(body) ? blocked('login_wall') : unusable(what);
+}
+
+/** A list as its page holds it; what follows is given by the site's own interface alone, which no page leads to. */
+export function heldBy<T extends object>(record: T, hasMore: boolean) {
+  return hasMore ? partly(record, 'the site has more of these than its page holds') : record;
 }

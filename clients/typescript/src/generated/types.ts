@@ -2251,6 +2251,73 @@ export type SocialnetEventResult = {
   };
 };
 
+export type SocialnetEventsSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** A place, searched for together with the words */
+  readonly location?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetEventsSearchJobInput = {
+  readonly kind: "socialnet.events.search";
+  readonly input: SocialnetEventsSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetEventsSearchResult = {
+  readonly provider: "socialnet";
+  readonly events: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly time_text: string | null;
+    /** ISO 8601 in UTC */
+    readonly start_time: string | null;
+    readonly is_online: boolean | null;
+    readonly is_past: boolean | null;
+    readonly location_name: string | null;
+    readonly location_id: string | null;
+    readonly cover_url: string | null;
+    readonly cover_alt: string | null;
+    readonly social_text: string | null;
+    readonly interested: number | null;
+    readonly going: number | null;
+    readonly price_text: string | null;
+    readonly kind: string | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetMarketplaceItemInput = {
   /** Number of the listing; wins over url */
   readonly id?: string;
@@ -2447,7 +2514,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
