@@ -3,14 +3,18 @@ import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A social network: events, one of them recurring, and the walls around them. */
+/** A social network: events, one of them recurring, a search of them, a marketplace, and the walls around them. */
 export const socialnetPages: SitePages = {
   site: 'socialnet',
-  origins: { web: ({ url }) => answer(url.pathname) },
+  origins: { web: ({ url }) => answer(url) },
 };
 
-function answer(path: string): Reply {
-  switch (path) {
+function answer({ pathname, searchParams }: URL): Reply {
+  if (/^\/marketplace\/(?:[^/]+\/)?search\/$/.test(pathname)) return marketplaceOf(searchParams.get('query') ?? '');
+  if (pathname === '/events/search/') return eventsOf(searchParams.get('q') ?? '');
+  switch (pathname) {
+    case '/marketplace/item/700300400500600/':
+      return madePage('socialnet', 'marketplace-item--tractor.page.html');
     case '/events/700100200300400/':
       return madePage('socialnet', 'event--mill.page.html');
     case '/events/700100200300410/':
@@ -23,4 +27,19 @@ function answer(path: string): Reply {
     default:
       return html('<!DOCTYPE html><title>Page Not Found</title><p>The link may be broken.</p>\n');
   }
+}
+
+/** Millstones are for sale, and nothing else is. */
+function marketplaceOf(words: string): Reply {
+  if (words.toLowerCase() === 'millstone') return madePage('socialnet', 'marketplace-search--millstone.page.html');
+  const found = { marketplace_search: { feed_units: { edges: [], page_info: { has_next_page: false } } } };
+  const data = JSON.stringify({ require: ['CometMarketplaceSearchContentContainer.react'], data: found });
+  return html(`<!DOCTYPE html><title>Facebook</title><script type="application/json" data-sjs>${data}</script>\n`);
+}
+
+/** Mills have events, and nothing else has. */
+function eventsOf(words: string): Reply {
+  if (/\bmill\b/i.test(words)) return madePage('socialnet', 'events-search--mill.page.html');
+  const data = JSON.stringify({ serpResponse: { results: { edges: [], page_info: { has_next_page: false } } } });
+  return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script>\n`);
 }

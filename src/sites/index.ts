@@ -11,6 +11,9 @@ import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
 import { event } from './socialnet/event.ts';
+import { eventsSearch } from './socialnet/events-search.ts';
+import { item } from './socialnet/marketplace-item.ts';
+import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
@@ -26,6 +29,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   album,
   product,
   event,
+  eventsSearch,
+  item,
+  marketplaceSearch,
   videos,
   videoSearch,
 ];

@@ -12,6 +12,8 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musiccatalog.album': 'corpus',
   'shop-a.product': 'corpus',
   'socialnet.event': 'corpus',
+  'socialnet.marketplace.item': 'corpus',
+  'socialnet.marketplace.search': 'corpus',
   'video.search': 'corpus',
   'video.videos': 'corpus',
 };

@@ -70,6 +70,37 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(headers.get('x-credits-used'), '15');
   });
 
+  test('a listing is found by its address, and a search of the marketplace goes on within its page', async () => {
+    const address = encodeURIComponent('https://m.facebook.com/marketplace/item/700300400500600/?ref=share');
+    const listing = await world.call(`/v1/socialnet/marketplace/item?url=${address}`);
+    assert.equal(listing.status, 200, JSON.stringify(listing.body));
+    assert.match(
+      JSON.stringify(listing.body['item']),
+      /"title":"1974 Harrow · Model 3".*"price":4200,"currency":"USD".*"odometer_unit":"miles"/,
+    );
+    const asked = 'query=millstone&location=lower-weir&condition=new,used_good&min_price=10&days_listed=7';
+    const first = await world.call(`/v1/socialnet/marketplace/search?${asked}&limit=2`);
+    assert.deepEqual([first.status, first.body['partial']], [200, true], JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/socialnet/marketplace/search?${asked}&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['items']), /^\[\{"id":"700300400500703","title":"Broken millstone"[^]*\}\]$/);
+    assert.equal(rest.body['next_cursor'], null);
+    const line = /minPrice=10&daysSinceListed=7&itemCondition=new%2Cused_good/;
+    assert.ok(sites.seen.some(({ site, line: seen }) => site === 'socialnet' && line.test(seen)));
+    const none = await world.call('/v1/socialnet/marketplace/search?search=perpetual+mill');
+    assert.deepEqual([none.status, none.body['items'], none.body['next_cursor']], [200, [], null]);
+  });
+
+  test('events are searched for by words and place, and those that the site only suggests are none', async () => {
+    const { status, body } = await world.call('/v1/socialnet/events/search?q=mill&location=Lower+Weir');
+    assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
+    assert.match(JSON.stringify(body['events']), /"name":"Open Mill Day".*"interested":1200,"going":30/);
+    assert.doesNotMatch(JSON.stringify(body['events']), /Somewhere else/);
+    assert.ok(sites.seen.some(({ line }) => line === 'GET /events/search/?q=mill+Lower+Weir'));
+    const none = await world.call('/v1/socialnet/events/search?search=sawdust');
+    assert.deepEqual([none.status, none.body['events']], [200, []]);
+  });
+
   test('a post comes from the first of its sources that has it, with the comments under it', async () => {
     const { status, body } = await world.call('/v1/forum/post?id=t3_1mill0&comment_limit=5');
     assert.equal(status, 200, JSON.stringify(body));
@@ -198,6 +229,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],
     ['socialnet/event?id=700100200300421', 429, 'target_rate_limited'],
+    ['socialnet/events/search?search=+', 400, 'invalid_request'],
+    ['socialnet/marketplace/item?id=tractor', 400, 'invalid_request'],
+    ['socialnet/marketplace/item?url=https://www.facebook.com/events/700100200300400/', 400, 'invalid_request'],
+    ['socialnet/marketplace/item?id=700300400500699', 404, 'not_found'],
+    ['socialnet/marketplace/search?search=mill&latitude=4', 400, 'invalid_request'],
+    ['socialnet/marketplace/search?search=mill&min_price=9&max_price=2', 400, 'invalid_request'],
+    ['socialnet/marketplace/search?search=mill&days_listed=3', 400, 'invalid_request'],
     ['forum/post?id=1hidden', 404, 'not_found'],
     ['forum/subreddit?name=closed_mill', 404, 'not_found'],
     ['forum/subreddit?name=all', 400, 'invalid_request'],

@@ -74,7 +74,7 @@ function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
 
 /** An id as a page has it; an address is made of the id that stands beside it. */
 function plainOf(id: string): string {
-  return /(?:[=/])([^=/]+)$/.exec(id)?.[1] ?? id;
+  return /[=/]([^=/]+)\/?$/.exec(id)?.[1] ?? id;
 }
 
 /** Whether two records are about one thing. */
@@ -111,14 +111,15 @@ function idsOf(record: Body): readonly string[] {
   });
 }
 
-/** Whether its name or title is what the page says of itself, or stands in its data. */
+/** Whether its name or title is what the page says of itself, or stands in its data; of a list, in the page. */
 function isNameRight(record: Body, { body, contentType }: Recording): boolean {
   const names = thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
     return ['name', 'title', 'hotel_name'].flatMap((one) => known.get(one) ?? []);
   });
-  const html = /html/.test(contentType) ? parsePage(body, 'https://page.example/') : null;
+  const isList = Object.values(record).some((value) => Array.isArray(value));
+  const html = /html/.test(contentType) && !isList ? parsePage(body, 'https://page.example/') : null;
   const said =
     html === null
       ? body

@@ -10,6 +10,12 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const id = /property="og:url" content="[^"]*\/(\d+)\/"/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
+  'socialnet.marketplace.item': ({ body }) => {
+    const id = /"share_uri":\s?"[^"]*item\\?\/(\d+)\\?\/"/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  // The page does not say the words that were searched for.
+  'socialnet.marketplace.search': ({ body }) => (body.includes('"marketplace_search"') ? { search: 'dji' } : null),
   // Of the interface only the answer to the question itself: neither tokens nor comments that were asked for later.
   'forum.post': ({ body, url }) => {
     const id =

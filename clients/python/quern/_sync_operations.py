@@ -68,6 +68,9 @@ from ._types import (
     MeteredMusiccatalogAlbumResult,
     MeteredPage,
     MeteredShopAProductResult,
+    MeteredSocialnetEventsSearchResult,
+    MeteredSocialnetMarketplaceItemResult,
+    MeteredSocialnetMarketplaceSearchResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
     MeteredVideoVideosResult,
@@ -79,6 +82,9 @@ from ._types import (
     ShopAProductInput,
     SocialnetEventInput,
     SocialnetEventResult,
+    SocialnetEventsSearchInput,
+    SocialnetMarketplaceItemInput,
+    SocialnetMarketplaceSearchInput,
     UsageRow,
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
@@ -486,6 +492,39 @@ class Operations:
         self,
         kind: Literal["socialnet.event"],
         input: SocialnetEventInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.events.search"],
+        input: SocialnetEventsSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.marketplace.item"],
+        input: SocialnetMarketplaceItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.marketplace.search"],
+        input: SocialnetMarketplaceSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1406,6 +1445,105 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_EVENT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, SocialnetEventResult, options)
+
+    def socialnet_events_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        location: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetEventsSearchResult:
+        """Public events by words and place.
+
+        search: Words to search for
+        location: A place, searched for together with the words
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_EVENTS_SEARCH, {"search": search, "location": location, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetEventsSearchResult, options)
+
+    def socialnet_marketplace_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetMarketplaceItemResult:
+        """A marketplace listing by id or url.
+
+        id: Number of the listing; wins over url
+        url: Address of the listing
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_MARKETPLACE_ITEM, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetMarketplaceItemResult, options)
+
+    def socialnet_marketplace_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        location: Optional[str] = None,
+        latitude: Optional[float] = None,
+        longitude: Optional[float] = None,
+        radius_km: Optional[int] = None,
+        min_price: Optional[float] = None,
+        max_price: Optional[float] = None,
+        condition: Optional[Sequence[Literal["new", "used_like_new", "used_good", "used_fair"]]] = None,
+        days_listed: Optional[Literal[1, 7, 30]] = None,
+        delivery: Optional[Literal["local", "shipping", "all"]] = None,
+        sort: Optional[Literal["best", "newest", "price_asc", "price_desc", "distance"]] = None,
+        exact: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetMarketplaceSearchResult:
+        """Marketplace listings by words, place and filters.
+
+        search: Words to search for
+        location: Short name or number of a place on the site, as houston; else the site decides by the network address
+        latitude: With longitude
+        longitude: With latitude
+        radius_km: Around the place
+        min_price: In whole units of the currency of the place
+        max_price: In whole units of the currency of the place
+        days_listed: Listed within that many days
+        exact: Only what has the very words
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_MARKETPLACE_SEARCH, {"search": search, "location": location, "latitude": latitude, "longitude": longitude, "radius_km": radius_km, "min_price": min_price, "max_price": max_price, "condition": condition, "days_listed": days_listed, "delivery": delivery, "sort": sort, "exact": exact, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetMarketplaceSearchResult, options)
 
     def video_videos(
         self,

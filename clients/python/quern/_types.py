@@ -2406,6 +2406,238 @@ class SocialnetEventResultEventStats(Record):
     going: Optional[int]
 
 
+class SocialnetEventsSearchResult(Record):
+    """Socialnet events search result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    events: List[SocialnetEventsSearchResultEvents]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "events": lambda: SocialnetEventsSearchResultEvents,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetEventsSearchResultEvents(Record):
+    """Socialnet events search result events, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    time_text: Optional[str]
+    #: ISO 8601 in UTC
+    start_time: Optional[str]
+    is_online: Optional[bool]
+    is_past: Optional[bool]
+    location_name: Optional[str]
+    location_id: Optional[str]
+    cover_url: Optional[str]
+    cover_alt: Optional[str]
+    social_text: Optional[str]
+    interested: Optional[int]
+    going: Optional[int]
+    price_text: Optional[str]
+    kind: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredSocialnetEventsSearchResult(SocialnetEventsSearchResult, Metered):
+    """SocialnetEventsSearchResult and Metered."""
+
+
+class SocialnetMarketplaceItemResult(Record):
+    """Socialnet marketplace item result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    item: SocialnetMarketplaceItemResultItem
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "item": lambda: SocialnetMarketplaceItemResultItem,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetMarketplaceItemResultItem(Record):
+    """Socialnet marketplace item result item, as the service answers it."""
+
+    id: str
+    title: str
+    url: str
+    description: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    #: Before it was lowered
+    original_price: Optional[float]
+    category_id: Optional[str]
+    category_name: Optional[str]
+    condition: Optional[Literal["new", "used_like_new", "used_good", "used_fair", "used"]]
+    attributes: Optional[List[SocialnetMarketplaceItemResultItemAttributes]]
+    location_text: Optional[str]
+    city: Optional[str]
+    state: Optional[str]
+    #: ISO 3166-1 alpha-2
+    country: Optional[str]
+    #: The site rounds it
+    latitude: Optional[float]
+    #: The site rounds it
+    longitude: Optional[float]
+    created_at: Optional[str]
+    is_sold: Optional[bool]
+    is_pending: Optional[bool]
+    is_live: Optional[bool]
+    delivery_types: Optional[List[str]]
+    shipping_offered: Optional[bool]
+    images: Optional[List[SocialnetMarketplaceItemResultItemImages]]
+    seller: Optional[SocialnetMarketplaceItemResultItemSeller]
+    vehicle: Optional[SocialnetMarketplaceItemResultItemVehicle]
+    real_estate: Optional[SocialnetMarketplaceItemResultItemRealEstate]
+
+    _records = {
+        "attributes": lambda: SocialnetMarketplaceItemResultItemAttributes,
+        "images": lambda: SocialnetMarketplaceItemResultItemImages,
+        "seller": lambda: SocialnetMarketplaceItemResultItemSeller,
+        "vehicle": lambda: SocialnetMarketplaceItemResultItemVehicle,
+        "real_estate": lambda: SocialnetMarketplaceItemResultItemRealEstate,
+    }
+
+
+class SocialnetMarketplaceItemResultItemAttributes(Record):
+    """Socialnet marketplace item result item attributes, as the service answers it."""
+
+    name: str
+    value: Optional[str]
+    label: Optional[str]
+
+
+class SocialnetMarketplaceItemResultItemImages(Record):
+    """Socialnet marketplace item result item images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetMarketplaceItemResultItemSeller(Record):
+    """Socialnet marketplace item result item seller, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    joined_at: Optional[str]
+    rating: Optional[float]
+    rating_count: Optional[int]
+
+
+class SocialnetMarketplaceItemResultItemVehicle(Record):
+    """Socialnet marketplace item result item vehicle, as the service answers it."""
+
+    make: Optional[str]
+    model: Optional[str]
+    trim: Optional[str]
+    odometer_value: Optional[int]
+    odometer_unit: Optional[Literal["kilometers", "miles"]]
+    transmission: Optional[str]
+    fuel: Optional[str]
+    exterior_color: Optional[str]
+    interior_color: Optional[str]
+    #: How many it had, in the words of the site
+    owners: Optional[str]
+    seller_type: Optional[str]
+    vin: Optional[str]
+
+
+class SocialnetMarketplaceItemResultItemRealEstate(Record):
+    """Socialnet marketplace item result item real estate, as the service answers it."""
+
+    bedrooms: Optional[int]
+    bathrooms: Optional[float]
+    rooms_text: Optional[str]
+    area_text: Optional[str]
+    address: Optional[str]
+    #: What belongs to it, in the words of the site
+    includes: Optional[List[str]]
+
+
+class MeteredSocialnetMarketplaceItemResult(SocialnetMarketplaceItemResult, Metered):
+    """SocialnetMarketplaceItemResult and Metered."""
+
+
+class SocialnetMarketplaceSearchResult(Record):
+    """Socialnet marketplace search result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    items: List[SocialnetMarketplaceSearchResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "items": lambda: SocialnetMarketplaceSearchResultItems,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetMarketplaceSearchResultItems(Record):
+    """Socialnet marketplace search result items, as the service answers it."""
+
+    id: str
+    title: str
+    url: str
+    price: Optional[float]
+    #: Null where the sign of the price is that of several
+    currency: Optional[str]
+    price_text: Optional[str]
+    original_price: Optional[float]
+    location_text: Optional[str]
+    created_at: Optional[str]
+    is_sold: Optional[bool]
+    is_pending: Optional[bool]
+    delivery_types: Optional[List[str]]
+    category_id: Optional[str]
+    image_url: Optional[str]
+    seller: Optional[SocialnetMarketplaceSearchResultItemsSeller]
+    subtitles: Optional[List[str]]
+
+    _records = {
+        "seller": lambda: SocialnetMarketplaceSearchResultItemsSeller,
+    }
+
+
+class SocialnetMarketplaceSearchResultItemsSeller(Record):
+    """Socialnet marketplace search result items seller, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+
+
+class MeteredSocialnetMarketplaceSearchResult(SocialnetMarketplaceSearchResult, Metered):
+    """SocialnetMarketplaceSearchResult and Metered."""
+
+
 class VideoVideosResult(Record):
     """Video videos result, as the service answers it."""
 
@@ -3080,6 +3312,84 @@ class SocialnetEventInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class SocialnetEventsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: A place, searched for together with the words
+    location: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetMarketplaceItemInput(TypedDict, total=False):
+    #: Number of the listing; wins over url
+    id: str
+    #: Address of the listing
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class SocialnetMarketplaceSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Short name or number of a place on the site, as houston; else the site decides by the network address
+    location: str
+    #: With longitude
+    latitude: float
+    #: With latitude
+    longitude: float
+    #: Around the place
+    radius_km: int
+    #: In whole units of the currency of the place
+    min_price: float
+    #: In whole units of the currency of the place
+    max_price: float
+    condition: Sequence[Literal["new", "used_like_new", "used_good", "used_fair"]]
+    #: Listed within that many days
+    days_listed: Literal[1, 7, 30]
+    delivery: Literal["local", "shipping", "all"]
+    sort: Literal["best", "newest", "price_asc", "price_desc", "distance"]
+    #: Only what has the very words
+    exact: bool
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class VideoVideosInput(TypedDict, total=False):

@@ -49,10 +49,20 @@ export function objectsWith(page: ParsedPage, name: string, ...others: readonly 
     const text = ownText(page.tree, script);
     if (!words.every((word) => text.includes(word))) return [];
     const type = knownAttribute(page.tree, script, ATTRIBUTE.type)?.trim() ?? '';
-    const whole = RUNS.test(type) ? undefined : parseEmbedded(text);
+    const whole = RUNS.test(type) ? undefined : valueOf(page, script, text);
     const values = whole === undefined ? valuesAround(text, words[0] ?? '') : [whole];
     return values.flatMap((value) => findWith(value, name, ...others));
   });
+}
+
+/** Values of JSON scripts by page: a reader of several things asks the same scripts again. */
+const READ = new WeakMap<ParsedPage, Map<number, unknown>>();
+
+function valueOf(page: ParsedPage, script: number, text: string): unknown {
+  const known = READ.get(page) ?? new Map<number, unknown>();
+  READ.set(page, known);
+  if (!known.has(script)) known.set(script, parseEmbedded(text));
+  return known.get(script);
 }
 
 /** The value that the first assigning script gives to a name: `variableOf(page, 'ytInitialData')`; undefined when none does. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#features/sites/answers.ts';
+import { notFound } from '#features/sites/answers.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
 import { refuseParameter } from '#features/sites/site.ts';
 import { openGraph } from '#extract/dom/described.ts';
@@ -8,8 +8,9 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { first } from '#extract/values/first.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, boolean, line, mediaUrl, moment, url } from '#extract/values/raw.ts';
-import { socialnet } from './site.ts';
+import { at, boolean, line, mediaUrl, url } from '#extract/values/raw.ts';
+import { timeAndPlaceOf } from './event-fields.ts';
+import { absent, socialnet } from './site.ts';
 
 const HIDDEN = 'Always null at present: only members are shown it';
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HIDDEN);
@@ -50,17 +51,13 @@ export const event = socialnet({
     const name = found === null ? (id === null ? null : openGraph(parsed, 'og:title')) : line(found['name']);
     if (id === null || name === null) return missing(page, wanted);
     const raw: JsonObject = found ?? {};
-    const isOnline = isOnlineOf(raw);
     return {
       event: {
         id,
         name,
         url: url(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`, page.url),
-        time_text: line(raw['day_time_sentence']),
-        start_time: moment(raw['start_timestamp']) ?? moment(raw['current_start_timestamp']),
-        is_online: isOnline,
+        ...timeAndPlaceOf(raw),
         is_canceled: boolean(raw['is_canceled']),
-        location_name: isOnline === true ? null : (line(at(raw, 'event_place', 'contextual_name')) ?? placeOf(raw)),
         cover_url: coverOf(parsed, raw),
         description: null,
         stats: { interested: null, going: null },
@@ -112,16 +109,7 @@ function missing(page: SourcePage, wanted: string) {
     return notFound('the site leads to its list of events instead');
   const shown = /^\/events\/(?:.*\/)?(\d+)\/?$/.exec(pathname)?.[1];
   if (shown !== undefined && shown !== wanted) return notFound('the site leads to another event');
-  return unusable(`no event ${wanted} in the page`);
-}
-
-function isOnlineOf(raw: JsonObject): boolean | null {
-  return boolean(raw['is_online']) ?? (line(at(raw, 'event_place', 'name')) === 'Online event' ? true : null);
-}
-
-function placeOf(raw: JsonObject): string | null {
-  const name = line(at(raw, 'event_place', 'name'));
-  return name === 'Online event' ? null : name;
+  return absent(page, `no event ${wanted} in the page`);
 }
 
 function coverOf(page: ParsedPage, raw: JsonObject): string | null {

@@ -1,11 +1,14 @@
-import { blocked, notFound, rateLimited } from '#features/sites/answers.ts';
+import { blocked, notFound, partly, rateLimited, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 
+/** The base of references, whichever origin they were found at. */
+export const WEB = 'https://www.facebook.com';
+
 export const socialnet = defineSite({
   name: 'socialnet',
-  origins: { web: 'https://www.facebook.com' },
+  origins: { web: WEB },
   hosts: {
     'facebook.com': 'web',
     'm.facebook.com': 'web',
@@ -36,4 +39,20 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (/^(?:Page|Content) Not Found/i.test(title) || body.replaceAll('’', "'").includes(GONE))
     return notFound('not there, or not public');
   return null;
+}
+
+/** The form to log in, which healthy pages may show too: it decides only where the record was not found. */
+const LOGIN_FORM = /\bid="login_form"|<form\b[^>]{0,500}\baction="[^"]{0,300}\/login\/|CAALoginComet/;
+/** What its own interface says of too many questions. */
+const LIMITED = /"code":\s?1675004\b/;
+
+/** What a page without the record comes to: a wall where it asks to log in, else a page that has changed. */
+export function absent({ body }: SourcePage, what: string): SiteAnswer {
+  if (LIMITED.test(body)) return rateLimited();
+  return LOGIN_FORM.test(body) ? blocked('login_wall') : unusable(what);
+}
+
+/** A list as its page holds it; what follows is given by the site's own interface alone, which no page leads to. */
+export function heldBy<T extends object>(record: T, hasMore: boolean) {
+  return hasMore ? partly(record, 'the site has more of these than its page holds') : record;
 }

@@ -86,6 +86,12 @@ import type {
   ShopAProductResult,
   SocialnetEventInput,
   SocialnetEventResult,
+  SocialnetEventsSearchInput,
+  SocialnetEventsSearchResult,
+  SocialnetMarketplaceItemInput,
+  SocialnetMarketplaceItemResult,
+  SocialnetMarketplaceSearchInput,
+  SocialnetMarketplaceSearchResult,
   SubmitJobInput,
   TestWebhookRequest,
   TopUpTenantRequest,
@@ -162,6 +168,9 @@ const ROUTES = {
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
@@ -504,6 +513,21 @@ export class Operations {
   /** An event by id or url. */
   async socialnetEvent(input: SocialnetEventInput = {}, options?: CallOptions): Promise<SocialnetEventResult> {
     return this.caller.work(ROUTES.socialnetEvent, input, options);
+  }
+
+  /** Public events by words and place. */
+  async socialnetEventsSearch(input: SocialnetEventsSearchInput = {}, options?: CallOptions): Promise<SocialnetEventsSearchResult & Metered> {
+    return this.caller.work(ROUTES.socialnetEventsSearch, input, options);
+  }
+
+  /** A marketplace listing by id or url. */
+  async socialnetMarketplaceItem(input: SocialnetMarketplaceItemInput = {}, options?: CallOptions): Promise<SocialnetMarketplaceItemResult & Metered> {
+    return this.caller.work(ROUTES.socialnetMarketplaceItem, input, options);
+  }
+
+  /** Marketplace listings by words, place and filters. */
+  async socialnetMarketplaceSearch(input: SocialnetMarketplaceSearchInput = {}, options?: CallOptions): Promise<SocialnetMarketplaceSearchResult & Metered> {
+    return this.caller.work(ROUTES.socialnetMarketplaceSearch, input, options);
   }
 
   /** Metadata of one video. */

@@ -2251,6 +2251,262 @@ export type SocialnetEventResult = {
   };
 };
 
+export type SocialnetEventsSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** A place, searched for together with the words */
+  readonly location?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetEventsSearchJobInput = {
+  readonly kind: "socialnet.events.search";
+  readonly input: SocialnetEventsSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetEventsSearchResult = {
+  readonly provider: "socialnet";
+  readonly events: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly time_text: string | null;
+    /** ISO 8601 in UTC */
+    readonly start_time: string | null;
+    readonly is_online: boolean | null;
+    readonly is_past: boolean | null;
+    readonly location_name: string | null;
+    readonly location_id: string | null;
+    readonly cover_url: string | null;
+    readonly cover_alt: string | null;
+    readonly social_text: string | null;
+    readonly interested: number | null;
+    readonly going: number | null;
+    readonly price_text: string | null;
+    readonly kind: string | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetMarketplaceItemInput = {
+  /** Number of the listing; wins over url */
+  readonly id?: string;
+  /** Address of the listing */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetMarketplaceItemJobInput = {
+  readonly kind: "socialnet.marketplace.item";
+  readonly input: SocialnetMarketplaceItemInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetMarketplaceItemResult = {
+  readonly provider: "socialnet";
+  readonly item: {
+    readonly id: string;
+    readonly title: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    /** Before it was lowered */
+    readonly original_price: number | null;
+    readonly category_id: string | null;
+    readonly category_name: string | null;
+    readonly condition: "new" | "used_like_new" | "used_good" | "used_fair" | "used" | null;
+    readonly attributes: readonly ({
+      readonly name: string;
+      readonly value: string | null;
+      readonly label: string | null;
+    })[] | null;
+    readonly location_text: string | null;
+    readonly city: string | null;
+    readonly state: string | null;
+    /** ISO 3166-1 alpha-2 */
+    readonly country: string | null;
+    /** The site rounds it */
+    readonly latitude: number | null;
+    /** The site rounds it */
+    readonly longitude: number | null;
+    readonly created_at: string | null;
+    readonly is_sold: boolean | null;
+    readonly is_pending: boolean | null;
+    readonly is_live: boolean | null;
+    readonly delivery_types: readonly string[] | null;
+    readonly shipping_offered: boolean | null;
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[] | null;
+    readonly seller: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly joined_at: string | null;
+      readonly rating: number | null;
+      readonly rating_count: number | null;
+    } | null;
+    readonly vehicle: {
+      readonly make: string | null;
+      readonly model: string | null;
+      readonly trim: string | null;
+      readonly odometer_value: number | null;
+      readonly odometer_unit: "kilometers" | "miles" | null;
+      readonly transmission: string | null;
+      readonly fuel: string | null;
+      readonly exterior_color: string | null;
+      readonly interior_color: string | null;
+      /** How many it had, in the words of the site */
+      readonly owners: string | null;
+      readonly seller_type: string | null;
+      readonly vin: string | null;
+    } | null;
+    readonly real_estate: {
+      readonly bedrooms: number | null;
+      readonly bathrooms: number | null;
+      readonly rooms_text: string | null;
+      readonly area_text: string | null;
+      readonly address: string | null;
+      /** What belongs to it, in the words of the site */
+      readonly includes: readonly string[] | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetMarketplaceSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Short name or number of a place on the site, as houston; else the site decides by the network address */
+  readonly location?: string;
+  /** With longitude */
+  readonly latitude?: number;
+  /** With latitude */
+  readonly longitude?: number;
+  /** Around the place */
+  readonly radius_km?: number;
+  /** In whole units of the currency of the place */
+  readonly min_price?: number;
+  /** In whole units of the currency of the place */
+  readonly max_price?: number;
+  readonly condition?: readonly ("new" | "used_like_new" | "used_good" | "used_fair")[];
+  /** Listed within that many days */
+  readonly days_listed?: 1 | 7 | 30;
+  readonly delivery?: "local" | "shipping" | "all";
+  readonly sort?: "best" | "newest" | "price_asc" | "price_desc" | "distance";
+  /** Only what has the very words */
+  readonly exact?: boolean;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetMarketplaceSearchJobInput = {
+  readonly kind: "socialnet.marketplace.search";
+  readonly input: SocialnetMarketplaceSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetMarketplaceSearchResult = {
+  readonly provider: "socialnet";
+  readonly items: readonly ({
+    readonly id: string;
+    readonly title: string;
+    readonly url: string;
+    readonly price: number | null;
+    /** Null where the sign of the price is that of several */
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly original_price: number | null;
+    readonly location_text: string | null;
+    readonly created_at: string | null;
+    readonly is_sold: boolean | null;
+    readonly is_pending: boolean | null;
+    readonly delivery_types: readonly string[] | null;
+    readonly category_id: string | null;
+    readonly image_url: string | null;
+    readonly seller: {
+      readonly id: string | null;
+      readonly name: string | null;
+    } | null;
+    readonly subtitles: readonly string[] | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -2258,7 +2514,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
+import { WEB } from './site.ts';
+
+export const Image = z.object({
+  url: z.string(),
+  width: z.int().min(0).nullable(),
+  height: z.int().min(0).nullable(),
+  alt: z.string().nullable().describe("The site's own description of what is to be seen"),
+});
+
+export type Image = z.input<typeof Image>;
+
+/** A picture of the site's data (`{uri, width, height}`) with the caption beside it; null without an address. */
+export function imageOf(picture: unknown, caption: unknown): Image | null {
+  const url = mediaUrl(at(picture, 'uri'), WEB);
+  if (url === null) return null;
+  return {
+    url,
+    width: sizeOf(at(picture, 'width')),
+    height: sizeOf(at(picture, 'height')),
+    alt: captionOf(caption),
+  };
+}
+
+/** The site's description of a picture; null where it has only a sentence that says so. */
+export function captionOf(raw: unknown): string | null {
+  const caption = line(raw);
+  return caption === 'No photo description available.' ? null : caption;
+}
+
+function sizeOf(raw: unknown): number | null {
+  const size = integer(raw);
+  return size === null || size < 0 ? null : size;
+}
