@@ -1,12 +1,13 @@
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
+import { searchPage } from './shop-a-search.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A shop: two products, and what it shows to those that it takes for robots. */
+/** A shop: two products, searches, and what it shows to those that it takes for robots. */
 export const shopAPages: SitePages = {
   site: 'shop-a',
-  origins: { web: ({ url }) => answer(url.pathname) },
+  origins: { web: ({ url }) => (url.pathname === '/s' ? searchPage(url) : answer(url.pathname)) },
 };
 
 function answer(path: string): Reply {

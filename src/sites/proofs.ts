@@ -11,6 +11,7 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'forum.user': 'corpus',
   'musiccatalog.album': 'corpus',
   'shop-a.product': 'corpus',
+  'shop-a.search': 'corpus',
   'socialnet.event': 'corpus',
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',

@@ -10,18 +10,52 @@ import type { SiteWorld } from '#demo/sites/world.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 
-const Result = z.looseObject({
-  results: z.array(z.looseObject({ id: z.string() })),
+const Ended = z.looseObject({
   pages_fetched: z.int(),
   stop_reason: z.string(),
+  truncated: z.boolean(),
   usage: z.looseObject({ credits: z.int() }),
 });
-const FOUND = 230;
-const PAGES = 12;
 const EACH = 15;
 
-async function submit({ call }: Served, input: object): Promise<string> {
-  const { status, body } = await call('/v1/video/search/crawl', input);
+/** A crawl of a list of the rehearsed sites, what it is to find, and how the pages that it asks for are known. */
+type Listed = {
+  readonly path: string;
+  readonly input: Readonly<Record<string, string | number>>;
+  readonly method: 'GET' | 'POST';
+  readonly list: string;
+  readonly by: string;
+  readonly found: number;
+  readonly pages: number;
+  readonly isAsked: (line: string) => boolean;
+};
+
+const LISTS: readonly Listed[] = [
+  {
+    path: '/v1/video/search/crawl',
+    input: { q: 'windmill', max_results: 1000 },
+    method: 'POST',
+    list: 'results',
+    by: 'id',
+    found: 230,
+    pages: 12,
+    isAsked: (line) => line.startsWith('GET /results') || line.startsWith('POST /youtubei/v1/search'),
+  },
+  {
+    path: '/v1/shop-a/search/crawl',
+    input: { q: 'hand mill', max_pages: 20 },
+    method: 'GET',
+    list: 'results',
+    by: 'asin',
+    found: 61,
+    pages: 4,
+    isAsked: (line) => line.startsWith('GET /s?'),
+  },
+];
+
+async function submit({ call }: Served, { path, method, input }: Listed): Promise<string> {
+  const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  const { status, body } = await (method === 'GET' ? call(`${path}?${query}`) : call(path, input));
   assert.equal(status, 202, JSON.stringify(body));
   return String(body['id']);
 }
@@ -47,31 +81,33 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const askedFor = (): number => sites.seen.filter(({ line }) => line.startsWith('POST /youtubei/v1/search')).length;
-
-  test('a service that is killed at page after page returns each result once and charges each page once', async () => {
-    let service = await serveQuern(folder, settings);
-    const id = await submit(service, { q: 'windmill', max_results: 1000 });
-    for (const pages of [2, 5, 9]) {
-      while (askedFor() < pages) await delay(5);
-      service.signal('SIGKILL');
-      await service.ended;
-      service = await serveQuern(folder, settings);
-    }
-    await using last = service;
-    assert.equal((await untilEnded(last, id))['status'], 'completed');
-    const { body } = await last.call(`/v1/jobs/${id}/result?limit=1000`);
-    const result = Result.parse(body);
-    const ids = result.results.map((one) => one.id);
-    assert.deepEqual([ids.length, new Set(ids).size], [FOUND, FOUND]);
-    assert.deepEqual(
-      [result.pages_fetched, result.stop_reason, result.usage.credits],
-      [PAGES, 'exhausted', PAGES * EACH],
-    );
-    const { body: usage } = await last.call('/v1/usage');
-    assert.equal(usage['credits_used'], PAGES * EACH, JSON.stringify(usage));
-    assert.ok(askedFor() <= PAGES - 1 + 3, `${askedFor()} pages were asked for`);
-  });
+  for (const listed of LISTS)
+    test(`${listed.path}: a service that is killed at page after page returns each once and charges each page once`, async () => {
+      const { list, by, found, pages, isAsked } = listed;
+      const askedFor = (): number => sites.seen.filter(({ line }) => isAsked(line)).length;
+      const own = await mkdtemp(join(folder, 'killed-'));
+      let service = await serveQuern(own, settings);
+      const id = await submit(service, listed);
+      for (const at of [1, Math.ceil(pages / 2), pages - 1]) {
+        while (askedFor() < at) await delay(5);
+        service.signal('SIGKILL');
+        await service.ended;
+        service = await serveQuern(own, settings);
+      }
+      await using last = service;
+      assert.equal((await untilEnded(last, id))['status'], 'completed');
+      const { body } = await last.call(`/v1/jobs/${id}/result?limit=1000`);
+      const elements = z.array(z.looseObject({ [by]: z.string() })).parse(body[list]);
+      assert.deepEqual([elements.length, new Set(elements.map((one) => one[by])).size], [found, found]);
+      const ended = Ended.parse(body);
+      assert.deepEqual(
+        [ended.pages_fetched, ended.stop_reason, ended.truncated, ended.usage.credits],
+        [pages, 'exhausted', false, pages * EACH],
+      );
+      const { body: usage } = await last.call('/v1/usage');
+      assert.equal(usage['credits_used'], pages * EACH, JSON.stringify(usage));
+      assert.ok(askedFor() <= pages + 3, `${askedFor()} pages were asked for`);
+    });
 
   test('the command line shows the results of a crawl of a list', async () => {
     const { code, out, err } = await runQuern(

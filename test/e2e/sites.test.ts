@@ -143,6 +143,18 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['product']), /"asin":"B0HARROW01".*"price":35.99,"currency":"USD"/);
   });
 
+  test('products that a search finds come a page a call, and the cursor leads to the next', async () => {
+    const first = await world.call('/v1/shop-a/search?q=hand%20mill&page=3&min_price=9.5');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.equal(first.body['total_results'], 61);
+    assert.match(JSON.stringify(first.body['results']), /"sponsored":true.*"asin":"B0MILL0032"/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/shop-a/search?search=hand%20mill&page=3&min_price=9.5&cursor=${cursor}`);
+    assert.deepEqual([second.body['page'], second.body['next_cursor']], [4, null]);
+    const none = await world.call('/v1/shop-a/search?search=perpetuum%20mobile');
+    assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+  });
+
   test('a repository is found by its name in any form', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
@@ -244,6 +256,8 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['forum/user?url=https://www.reddit.com/r/milling/', 400, 'invalid_request'],
     ['shop-a/product?asin=B0NOWHERE1', 404, 'not_found'],
     ['shop-a/product?asin=short', 400, 'invalid_request'],
+    ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
+    ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
     test(`${path} is ${status} ${code}`, async () => {
       const answer = await world.call(`/v1/${path}`);

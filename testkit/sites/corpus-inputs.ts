@@ -62,6 +62,10 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
     return search === undefined ? null : { search };
   },
+  'shop-a.search': ({ body }) => {
+    const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
+    return search === undefined ? null : { search };
+  },
   'shop-a.product': ({ body, url }) => {
     const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
     const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';

@@ -68,6 +68,8 @@ from ._types import (
     MeteredMusiccatalogAlbumResult,
     MeteredPage,
     MeteredShopAProductResult,
+    MeteredShopASearchCrawlResult,
+    MeteredShopASearchResult,
     MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
@@ -80,6 +82,9 @@ from ._types import (
     Run,
     ScreenshotInput,
     ShopAProductInput,
+    ShopASearchCrawlInput,
+    ShopASearchCrawlItem,
+    ShopASearchInput,
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
@@ -490,6 +495,17 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["shop-a.search"],
+        input: ShopASearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["socialnet.event"],
         input: SocialnetEventInput,
         *,
@@ -547,6 +563,17 @@ class AsyncOperations:
         self,
         kind: Literal["video.search"],
         input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shop-a.search.crawl"],
+        input: ShopASearchCrawlInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1428,6 +1455,45 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SHOP_A_PRODUCT, {"asin": asin, "url": url, "domain": domain, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "product_code": product_code}, MeteredShopAProductResult, options)
 
+    async def shop_a_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        domain: Optional[Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]] = None,
+        page: Optional[int] = None,
+        sort: Optional[Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]] = None,
+        min_price: Optional[float] = None,
+        max_price: Optional[float] = None,
+        category: Optional[str] = None,
+        language: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShopASearchResult:
+        """Search products.
+
+        search: Words to search for
+        domain: Marketplace
+        page: Which page of results; cursor wins
+        min_price: At least, in the shop's currency
+        max_price: At most, in the shop's currency
+        category: Department, as the site names it in addresses
+        language: Language of the page, as the marketplace offers it
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        """
+        return await self._caller.work(routes.SHOP_A_SEARCH, {"search": search, "domain": domain, "page": page, "sort": sort, "min_price": min_price, "max_price": max_price, "category": category, "language": language, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords}, MeteredShopASearchResult, options)
+
     async def socialnet_event(
         self,
         *,
@@ -1637,6 +1703,72 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
 
+    def shop_a_search_crawl(
+        self,
+        *,
+        search: Optional[str] = None,
+        domain: Optional[Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]] = None,
+        page: Optional[int] = None,
+        sort: Optional[Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]] = None,
+        min_price: Optional[float] = None,
+        max_price: Optional[float] = None,
+        category: Optional[str] = None,
+        language: Optional[str] = None,
+        max_pages: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredShopASearchCrawlResult, ShopASearchCrawlItem]:
+        """All results of a search, as a job.
+
+        search: Words to search for
+        domain: Marketplace
+        page: Which page of results; cursor wins
+        min_price: At least, in the shop's currency
+        max_price: At most, in the shop's currency
+        category: Department, as the site names it in addresses
+        language: Language of the page, as the marketplace offers it
+        max_pages: Pages of the site to read at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.SHOP_A_SEARCH_CRAWL,
+            (MeteredShopASearchCrawlResult, ShopASearchCrawlItem),
+            order={"kind": "shop-a.search.crawl", "input": given({"search": search, "domain": domain, "page": page, "sort": sort, "min_price": min_price, "max_price": max_price, "category": category, "language": language, "max_pages": max_pages, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_shop_a_search_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredShopASearchCrawlResult, ShopASearchCrawlItem]:
+        """Takes up a shopASearchCrawl that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.SHOP_A_SEARCH_CRAWL,
+            (MeteredShopASearchCrawlResult, ShopASearchCrawlItem),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
+
     def video_search_crawl(
         self,
         *,
@@ -1658,6 +1790,7 @@ class AsyncOperations:
         purchased: Optional[bool] = None,
         country: Optional[str] = None,
         language: Optional[str] = None,
+        max_results: Optional[int] = None,
         timeout_ms: Optional[int] = None,
         max_age_ms: Optional[int] = None,
         q: Optional[str] = None,
@@ -1666,7 +1799,6 @@ class AsyncOperations:
         keywords: Optional[str] = None,
         geo: Optional[str] = None,
         locale: Optional[str] = None,
-        max_results: Optional[int] = None,
         on_progress: Optional[OnProgress] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncJobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
@@ -1690,6 +1822,7 @@ class AsyncOperations:
         purchased: Only what was bought
         country: Where the viewer is, ISO 3166-1
         language: Language of texts, BCP 47
+        max_results: Elements to return at most
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
@@ -1698,13 +1831,12 @@ class AsyncOperations:
         keywords: Alias of search
         geo: Alias of country
         locale: Alias of language
-        max_results: Elements to return at most
         """
         return AsyncJobRun(
             self._caller,
             routes.VIDEO_SEARCH_CRAWL,
             (MeteredVideoSearchCrawlResult, VideoSearchCrawlItem),
-            order={"kind": "video.search.crawl", "input": given({"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "max_results": max_results})},
+            order={"kind": "video.search.crawl", "input": given({"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "max_results": max_results, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale})},
             on_progress=on_progress,
             options=options,
         )

@@ -2362,6 +2362,62 @@ class MeteredShopAProductResult(ShopAProductResult, Metered):
     """ShopAProductResult and Metered."""
 
 
+class ShopASearchResult(Record):
+    """Shop aSearch result, as the service answers it."""
+
+    provider: Literal["shop-a"]
+    search: str
+    page: int
+    #: As the site counts them, often rounded
+    total_results: Optional[int]
+    total_results_text: Optional[str]
+    #: The last page that the site offers
+    last_page: Optional[int]
+    results: List[ShopASearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: ShopASearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopASearchResultResults(Record):
+    """Shop aSearch result results, as the service answers it."""
+
+    #: Place on its page, advertisements included
+    position: int
+    asin: str
+    title: str
+    url: str
+    image_url: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    list_price: Optional[float]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    counts_approximate: bool
+    sponsored: bool
+    badge: Optional[str]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    bought_text: Optional[str]
+    coupon_text: Optional[str]
+
+
+class MeteredShopASearchResult(ShopASearchResult, Metered):
+    """ShopASearchResult and Metered."""
+
+
 class SocialnetEventResult(Record):
     """Socialnet event result, as the service answers it."""
 
@@ -2822,6 +2878,91 @@ class VideoSearchResultResultsChannel(Record):
 
 class MeteredVideoSearchResult(VideoSearchResult, Metered):
     """VideoSearchResult and Metered."""
+
+
+class ShopASearchCrawlResult(Record):
+    """Shop aSearch crawl result, as the service answers it."""
+
+    provider: Literal["shop-a"]
+    search: str
+    page: int
+    #: As the site counts them, often rounded
+    total_results: Optional[int]
+    total_results_text: Optional[str]
+    #: The last page that the site offers
+    last_page: Optional[int]
+    results: List[ShopASearchCrawlResultResults]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+    #: Pages of the site that results were read from
+    pages_fetched: int
+    #: Whether the list of the site may have more than was returned
+    truncated: bool
+    #: Whether the list of the site was read to its end
+    exhausted: bool
+    stop_reason: Literal["exhausted", "max_results", "max_pages", "max_credits", "credits_exhausted", "daily_cap", "failed", "timeout", "cancelled", "interrupted"]
+
+    _records = {
+        "results": lambda: ShopASearchCrawlResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopASearchCrawlResultResults(Record):
+    """Shop aSearch crawl result results, as the service answers it."""
+
+    #: Place on its page, advertisements included
+    position: int
+    asin: str
+    title: str
+    url: str
+    image_url: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    list_price: Optional[float]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    counts_approximate: bool
+    sponsored: bool
+    badge: Optional[str]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    bought_text: Optional[str]
+    coupon_text: Optional[str]
+
+
+class MeteredShopASearchCrawlResult(ShopASearchCrawlResult, Metered):
+    """ShopASearchCrawlResult and Metered."""
+
+
+class ShopASearchCrawlItem(Record):
+    """Shop aSearch crawl item, as the service answers it."""
+
+    #: Place on its page, advertisements included
+    position: int
+    asin: str
+    title: str
+    url: str
+    image_url: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    list_price: Optional[float]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    counts_approximate: bool
+    sponsored: bool
+    badge: Optional[str]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    bought_text: Optional[str]
+    coupon_text: Optional[str]
 
 
 class VideoSearchCrawlResult(Record):
@@ -3303,6 +3444,38 @@ class ShopAProductInput(TypedDict, total=False):
     product_code: str
 
 
+class ShopASearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Marketplace
+    domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
+    #: Which page of results; cursor wins
+    page: int
+    sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
+    #: At least, in the shop's currency
+    min_price: float
+    #: At most, in the shop's currency
+    max_price: float
+    #: Department, as the site names it in addresses
+    category: str
+    #: Language of the page, as the marketplace offers it
+    language: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+
+
 class SocialnetEventInput(TypedDict, total=False):
     #: Number of the event; wins over url
     id: str
@@ -3410,6 +3583,38 @@ class VideoVideosInput(TypedDict, total=False):
 
 
 VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+class ShopASearchCrawlInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Marketplace
+    domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
+    #: Which page of results; cursor wins
+    page: int
+    sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
+    #: At least, in the shop's currency
+    min_price: float
+    #: At most, in the shop's currency
+    max_price: float
+    #: Department, as the site names it in addresses
+    category: str
+    #: Language of the page, as the marketplace offers it
+    language: str
+    #: Pages of the site to read at most
+    max_pages: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
 
 
 VideoSearchCrawlInput: TypeAlias = "Mapping[str, Any]"

@@ -125,7 +125,7 @@ export function ratingOf(
 }
 
 /** The number that is not the scale: `4.5 out of 5`, `5つ星のうち3.9`. */
-function outOfFive(wording: string): number | null {
+export function outOfFive(wording: string): number | null {
   const numbers = [...wording.matchAll(/\d(?:[.,]\d{1,2})?/g)].map(([written]) => written);
   const scale = numbers.length > 1 ? numbers.lastIndexOf('5') : -1;
   const rating = numbers.filter((_, place) => place !== scale)[0]?.replace(',', '.');

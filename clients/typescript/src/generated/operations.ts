@@ -84,6 +84,10 @@ import type {
   RunUpkeepResult,
   ShopAProductInput,
   ShopAProductResult,
+  ShopASearchCrawlInput,
+  ShopASearchCrawlResult,
+  ShopASearchInput,
+  ShopASearchResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
@@ -167,12 +171,14 @@ const ROUTES = {
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
+  shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
 } as const;
 
@@ -510,6 +516,11 @@ export class Operations {
     return this.caller.work(ROUTES.shopAProduct, input, options);
   }
 
+  /** Search products. */
+  async shopASearch(input: ShopASearchInput = {}, options?: CallOptions): Promise<ShopASearchResult & Metered> {
+    return this.caller.work(ROUTES.shopASearch, input, options);
+  }
+
   /** An event by id or url. */
   async socialnetEvent(input: SocialnetEventInput = {}, options?: CallOptions): Promise<SocialnetEventResult> {
     return this.caller.work(ROUTES.socialnetEvent, input, options);
@@ -538,6 +549,56 @@ export class Operations {
   /** Search videos, channels, playlists or shorts. */
   async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
     return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** All results of a search, as a job. */
+  shopASearchCrawl(input: ShopASearchCrawlInput = {}, options?: RunOptions): JobRun<ShopASearchCrawlResult & Metered, {
+  /** Place on its page, advertisements included */
+  readonly position: number;
+  readonly asin: string;
+  readonly title: string;
+  readonly url: string;
+  readonly image_url: string | null;
+  readonly price: number | null;
+  readonly currency: string | null;
+  readonly price_text: string | null;
+  readonly list_price: number | null;
+  readonly rating: number | null;
+  readonly ratings_count: number | null;
+  readonly counts_approximate: boolean;
+  readonly sponsored: boolean;
+  readonly badge: string | null;
+  readonly is_prime: boolean | null;
+  readonly delivery_text: string | null;
+  readonly bought_text: string | null;
+  readonly coupon_text: string | null;
+}> {
+    return this.caller.run(ROUTES.shopASearchCrawl, input, options);
+  }
+
+  /** Takes up a shopASearchCrawl that was submitted before, by the id of its job. */
+  resumeShopASearchCrawl(id: string, options?: ResumeOptions): JobRun<ShopASearchCrawlResult & Metered, {
+  /** Place on its page, advertisements included */
+  readonly position: number;
+  readonly asin: string;
+  readonly title: string;
+  readonly url: string;
+  readonly image_url: string | null;
+  readonly price: number | null;
+  readonly currency: string | null;
+  readonly price_text: string | null;
+  readonly list_price: number | null;
+  readonly rating: number | null;
+  readonly ratings_count: number | null;
+  readonly counts_approximate: boolean;
+  readonly sponsored: boolean;
+  readonly badge: string | null;
+  readonly is_prime: boolean | null;
+  readonly delivery_text: string | null;
+  readonly bought_text: string | null;
+  readonly coupon_text: string | null;
+}> {
+    return this.caller.resume(ROUTES.shopASearchCrawl, id, options);
   }
 
   /** All results of a search, as a job. */

@@ -2205,6 +2205,175 @@ export type ShopAProductResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type ShopASearchCrawlInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Marketplace */
+  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
+  /** Which page of results; cursor wins */
+  readonly page?: number;
+  readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
+  /** At least, in the shop's currency */
+  readonly min_price?: number;
+  /** At most, in the shop's currency */
+  readonly max_price?: number;
+  /** Department, as the site names it in addresses */
+  readonly category?: string;
+  /** Language of the page, as the marketplace offers it */
+  readonly language?: string;
+  /** Pages of the site to read at most */
+  readonly max_pages?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+};
+
+export type ShopASearchCrawlJobInput = {
+  readonly kind: "shop-a.search.crawl";
+  readonly input: ShopASearchCrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopASearchCrawlResult = {
+  readonly provider: "shop-a";
+  readonly search: string;
+  readonly page: number;
+  /** As the site counts them, often rounded */
+  readonly total_results: number | null;
+  readonly total_results_text: string | null;
+  /** The last page that the site offers */
+  readonly last_page: number | null;
+  readonly results: readonly ({
+    /** Place on its page, advertisements included */
+    readonly position: number;
+    readonly asin: string;
+    readonly title: string;
+    readonly url: string;
+    readonly image_url: string | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly list_price: number | null;
+    readonly rating: number | null;
+    readonly ratings_count: number | null;
+    readonly counts_approximate: boolean;
+    readonly sponsored: boolean;
+    readonly badge: string | null;
+    readonly is_prime: boolean | null;
+    readonly delivery_text: string | null;
+    readonly bought_text: string | null;
+    readonly coupon_text: string | null;
+  })[];
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+  /** Pages of the site that results were read from */
+  readonly pages_fetched: number;
+  /** Whether the list of the site may have more than was returned */
+  readonly truncated: boolean;
+  /** Whether the list of the site was read to its end */
+  readonly exhausted: boolean;
+  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
+};
+
+export type ShopASearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Marketplace */
+  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
+  /** Which page of results; cursor wins */
+  readonly page?: number;
+  readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
+  /** At least, in the shop's currency */
+  readonly min_price?: number;
+  /** At most, in the shop's currency */
+  readonly max_price?: number;
+  /** Department, as the site names it in addresses */
+  readonly category?: string;
+  /** Language of the page, as the marketplace offers it */
+  readonly language?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+};
+
+export type ShopASearchJobInput = {
+  readonly kind: "shop-a.search";
+  readonly input: ShopASearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopASearchResult = {
+  readonly provider: "shop-a";
+  readonly search: string;
+  readonly page: number;
+  /** As the site counts them, often rounded */
+  readonly total_results: number | null;
+  readonly total_results_text: string | null;
+  /** The last page that the site offers */
+  readonly last_page: number | null;
+  readonly results: readonly ({
+    /** Place on its page, advertisements included */
+    readonly position: number;
+    readonly asin: string;
+    readonly title: string;
+    readonly url: string;
+    readonly image_url: string | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly list_price: number | null;
+    readonly rating: number | null;
+    readonly ratings_count: number | null;
+    readonly counts_approximate: boolean;
+    readonly sponsored: boolean;
+    readonly badge: string | null;
+    readonly is_prime: boolean | null;
+    readonly delivery_text: string | null;
+    readonly bought_text: string | null;
+    readonly coupon_text: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetEventInput = {
   /** Number of the event; wins over url */
   readonly id?: string;
@@ -2514,7 +2683,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -2773,6 +2942,8 @@ export type VideoSearchCrawlInput = {
   readonly country?: string;
   /** Language of texts, BCP 47 */
   readonly language?: string;
+  /** Elements to return at most */
+  readonly max_results?: number;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
@@ -2789,8 +2960,6 @@ export type VideoSearchCrawlInput = {
   readonly geo?: string;
   /** Alias of language */
   readonly locale?: string;
-  /** Elements to return at most */
-  readonly max_results?: number;
 };
 
 export type VideoSearchCrawlJobInput = {

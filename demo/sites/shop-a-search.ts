@@ -1,0 +1,34 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+
+/** Words that find something, and how many products they find. */
+const FOUND: Readonly<Record<string, number>> = { 'hand mill': 61, 'mill stand': 2 };
+const ON_A_PAGE = 16;
+
+/** A page of results; each begins with the same advertisement, so products come more than once. */
+export function searchPage({ searchParams }: URL): Reply {
+  const words = searchParams.get('k') ?? '';
+  const total = FOUND[words] ?? 0;
+  const last = Math.max(1, Math.ceil(total / ON_A_PAGE));
+  const page = Math.min(last, Number(searchParams.get('page') ?? 1));
+  const from = (page - 1) * ON_A_PAGE;
+  const cards = Array.from({ length: Math.min(total, from + ON_A_PAGE) - from }, (_, at) => toCard(words, from + at));
+  const advertised = total === 0 ? [] : [toCard(words, 0, 'AdHolder')];
+  return html(
+    `<!doctype html><html lang="en-us"><title>Search</title>
+<input id="twotabsearchtextbox" value="${words}">
+<div data-component-type="s-result-info-bar"><h2><span>${total} results for</span> <span>"${words}"</span></h2></div>
+<div data-component-type="s-search-results">${[...advertised, ...cards].join('\n')}</div>
+<span class="s-pagination-item s-pagination-selected">${page}</span>
+${page === last ? '' : `<a class="s-pagination-next" href="/s?k=${encodeURIComponent(words)}&page=${page + 1}">Next</a>`}
+<div id="navFooter"></div></html>\n`,
+  );
+}
+
+function toCard(words: string, at: number, kind = ''): string {
+  const code = `B0MILL${String(at).padStart(4, '0')}`;
+  return `<div class="s-result-item ${kind}" data-component-type="s-search-result" data-asin="${code}">
+<div data-cy="title-recipe"><a href="/dp/${code}"><h2>A ${words}, model ${at + 1}</h2></a></div>
+<div data-cy="reviews-block"><span class="a-icon-alt">4.5 out of 5 stars</span></div>
+<div data-cy="price-recipe"><span class="a-price"><span class="a-offscreen">$${20 + at}.50</span></span></div></div>`;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { pageOf, unusable } from '#features/sites/answers.ts';
+import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
+import type { SiteView, SourcePage } from '#features/sites/request.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { readInteger } from '#extract/values/numbers.ts';
+import { cardsOf, readCard, SearchResult } from './search-card.ts';
+import type { SearchInput } from './search-input.ts';
+import { marketplaceOf } from './site.ts';
+
+export const SearchPage = z.object({
+  search: z.string(),
+  page: z.int().min(1),
+  total_results: z.int().min(0).nullable().describe('As the site counts them, often rounded'),
+  total_results_text: z.string().nullable(),
+  last_page: z.int().min(1).nullable().describe('The last page that the site offers'),
+  results: z.array(SearchResult).readonly(),
+});
+
+type SearchPage = z.output<typeof SearchPage>;
+
+/** The number of the wanted page. */
+export function pageNumberOf({ page }: SearchInput, { cursor }: Pick<SiteView, 'cursor'>): number {
+  return cursor === null ? page : Number(cursor);
+}
+
+/** Reads one page of results. */
+export function readSearchPage(
+  source: SourcePage,
+  input: SearchInput,
+  site: SiteView,
+): SiteRecord<SearchPage> | SiteAnswer {
+  const page = parsePage(source.body, source.url);
+  const { search, domain } = input;
+  if (one(page, '[data-component-type="s-search-results"]') === 0) return unusable('the results of a search');
+  const words = attributeAt(page, '#twotabsearchtextbox', 'value') ?? search;
+  if (toPlainWords(words) !== toPlainWords(search))
+    return unusable(`the results of another search: ${words.slice(0, 100)}`);
+  const wanted = pageNumberOf(input, site);
+  const shown = readInteger(lineAt(page, '.s-pagination-selected') ?? '', 'en') ?? wanted;
+  const cards = cardsOf(page);
+  const total = totalOf(page, marketplaceOf(domain).locale);
+  // Beyond its last page the site shows the last again.
+  const isEmpty = shown < wanted || (cards.length === 0 && isNothing(page, total.total_results));
+  const head = { search, page: wanted, ...total, last_page: lastPageOf(page) };
+  if (isEmpty) return pageOf({ ...head, results: [] }, null);
+  if (shown !== wanted) return unusable(`page ${shown} of the results`);
+  const results = cards.flatMap((card, at) => readCard(page, card, { domain, position: at + 1 }) ?? []);
+  if (results.length === 0) return unusable('results that can be read');
+  const next = attributeAt(page, 'a.s-pagination-next', 'href') === null ? null : String(wanted + 1);
+  return pageOf({ ...head, results }, next);
+}
+
+/** The page came whole, and counts nothing. */
+function isNothing(page: ParsedPage, total: number | null): boolean {
+  return (total ?? 0) === 0 && one(page, '#navFooter') !== 0;
+}
+
+/** Their number and its wording, without the words that were searched for: `1-16 of over 90,000 results for`. */
+function totalOf(page: ParsedPage, locale: string) {
+  const wording = lineAt(page, '[data-component-type="s-result-info-bar"] h2 span');
+  const counts =
+    (wording ?? '').match(/\d[\d.,\s]{0,15}/g)?.map((digits) => readInteger(digits.trim(), locale) ?? 0) ?? [];
+  return { total_results: counts.length === 0 ? null : Math.max(...counts), total_results_text: wording };
+}
+
+function lastPageOf(page: ParsedPage): number | null {
+  const numbers = all(page, '.s-pagination-item').map((node) => readInteger(lineOf(page, node) ?? '', 'en') ?? 0);
+  const last = Math.max(0, ...numbers);
+  return last === 0 ? null : last;
+}
+
+function toPlainWords(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}

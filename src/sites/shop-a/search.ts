@@ -1,0 +1,29 @@
+import { crawlOf } from '#features/sites/list-crawl.ts';
+import { MOST_PAGES, SearchInput, toQuery } from './search-input.ts';
+import { pageNumberOf, readSearchPage, SearchPage } from './search-page.ts';
+import { shopA } from './site.ts';
+
+export const search = shopA({
+  path: '/search',
+  summary: 'Search products',
+  input: SearchInput,
+  record: SearchPage,
+  aliases: { search: ['query', 'q', 'keyword', 'keywords'] },
+  list: 'results',
+  expected: ['results.image_url', 'results.price', 'results.rating', 'total_results'],
+  canary: { search: 'coffee grinder' },
+  request: (input, site) => ({
+    origin: `web.${input.domain}`,
+    path: '/s',
+    query: toQuery(input, pageNumberOf(input, site)),
+    ...(input.language === undefined ? {} : { language: input.language }),
+  }),
+  parse: readSearchPage,
+});
+
+export const searchCrawl = crawlOf(search, {
+  method: 'GET',
+  summary: 'All results of a search, as a job',
+  by: 'asin',
+  bound: { name: 'max_pages', default: 5, most: MOST_PAGES },
+});
