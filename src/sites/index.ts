@@ -10,7 +10,7 @@ import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
-import { search as shopASearch, searchCrawl as shopASearchCrawl } from './shop-a/search.ts';
+import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
@@ -29,7 +29,7 @@ const DECLARED: readonly SiteEndpoint[] = [
   rate,
   album,
   product,
-  shopASearch,
+  shopSearch,
   event,
   eventsSearch,
   item,
@@ -51,7 +51,7 @@ export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
 }));
 
 /** The crawls of their lists. */
-export const listCrawls: readonly ListCrawl[] = [shopASearchCrawl, videoSearchCrawl].map((crawl) => ({
+export const listCrawls: readonly ListCrawl[] = [shopSearchCrawl, videoSearchCrawl].map((crawl) => ({
   ...crawl,
   operation: { ...crawl.operation, site: siteOf(crawl.endpoint) },
 }));

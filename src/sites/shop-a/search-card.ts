@@ -9,7 +9,7 @@ import { type Domain, marketplaceOf } from './site.ts';
 
 const Text = z.string().nullable();
 
-export const SearchResult = z.object({
+export const ShopSearchResult = z.object({
   position: z.int().min(1).describe('Place on its page, advertisements included'),
   asin: z.string(),
   title: z.string(),
@@ -30,7 +30,7 @@ export const SearchResult = z.object({
   coupon_text: Text,
 });
 
-export type SearchResult = z.output<typeof SearchResult>;
+export type ShopSearchResult = z.output<typeof ShopSearchResult>;
 
 /** The cards of a page of results, in its order; further products that a card offers beside its own are none. */
 export function cardsOf(page: ParsedPage): readonly number[] {
@@ -44,7 +44,7 @@ export function readCard(
   page: ParsedPage,
   card: number,
   { domain, position }: { readonly domain: Domain; readonly position: number },
-): SearchResult | null {
+): ShopSearchResult | null {
   const read = (selector: string) => lineAt(page, selector, card);
   const asin = attributeOf(page.tree, card, 'data-asin') ?? '';
   const title = titleOf(page, card);

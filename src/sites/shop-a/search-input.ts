@@ -13,15 +13,15 @@ const ORDERS = {
 } as const;
 
 /** Pages of results that the site shows at most, of some searches many more. */
-export const MOST_PAGES = 20;
+export const MOST_SEARCH_PAGES = 20;
 
 const price = (what: string) =>
   z.number().min(0).max(10_000_000).optional().describe(`${what}, in the shop's currency`);
 
-export const SearchInput = z.object({
+export const ShopSearchInput = z.object({
   search: z.string().trim().min(1).max(500).describe('Words to search for'),
   domain: ProductInput.shape.domain.unwrap().default('com').describe('Marketplace'),
-  page: wholeNumber(1, MOST_PAGES).default(1).describe('Which page of results; cursor wins'),
+  page: wholeNumber(1, MOST_SEARCH_PAGES).default(1).describe('Which page of results; cursor wins'),
   sort: z.enum(['relevance', 'price_asc', 'price_desc', 'rating', 'newest', 'bestselling']).default('relevance'),
   min_price: price('At least'),
   max_price: price('At most'),
@@ -33,10 +33,10 @@ export const SearchInput = z.object({
   language: ProductInput.shape.language,
 });
 
-export type SearchInput = z.output<typeof SearchInput>;
+export type ShopSearchInput = z.output<typeof ShopSearchInput>;
 
 /** The query of one page of results in the site's own words. */
-export function toQuery(input: SearchInput, page: number) {
+export function toQuery(input: ShopSearchInput, page: number) {
   const { search, sort, min_price: low, max_price: high, category } = input;
   return { k: search, page, s: ORDERS[sort], i: category, 'low-price': low, 'high-price': high };
 }

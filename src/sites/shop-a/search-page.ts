@@ -6,8 +6,8 @@ import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts'
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { readInteger } from '#extract/values/numbers.ts';
-import { cardsOf, readCard, SearchResult } from './search-card.ts';
-import type { SearchInput } from './search-input.ts';
+import { cardsOf, readCard, ShopSearchResult } from './search-card.ts';
+import type { ShopSearchInput } from './search-input.ts';
 import { marketplaceOf } from './site.ts';
 
 export const SearchPage = z.object({
@@ -16,20 +16,20 @@ export const SearchPage = z.object({
   total_results: z.int().min(0).nullable().describe('As the site counts them, often rounded'),
   total_results_text: z.string().nullable(),
   last_page: z.int().min(1).nullable().describe('The last page that the site offers'),
-  results: z.array(SearchResult).readonly(),
+  results: z.array(ShopSearchResult).readonly(),
 });
 
 type SearchPage = z.output<typeof SearchPage>;
 
 /** The number of the wanted page. */
-export function pageNumberOf({ page }: SearchInput, { cursor }: Pick<SiteView, 'cursor'>): number {
+export function pageNumberOf({ page }: ShopSearchInput, { cursor }: Pick<SiteView, 'cursor'>): number {
   return cursor === null ? page : Number(cursor);
 }
 
 /** Reads one page of results. */
 export function readSearchPage(
   source: SourcePage,
-  input: SearchInput,
+  input: ShopSearchInput,
   site: SiteView,
 ): SiteRecord<SearchPage> | SiteAnswer {
   const page = parsePage(source.body, source.url);

@@ -1,12 +1,12 @@
 import { crawlOf } from '#features/sites/list-crawl.ts';
-import { MOST_PAGES, SearchInput, toQuery } from './search-input.ts';
+import { MOST_SEARCH_PAGES, ShopSearchInput, toQuery } from './search-input.ts';
 import { pageNumberOf, readSearchPage, SearchPage } from './search-page.ts';
 import { shopA } from './site.ts';
 
-export const search = shopA({
+export const shopSearch = shopA({
   path: '/search',
   summary: 'Search products',
-  input: SearchInput,
+  input: ShopSearchInput,
   record: SearchPage,
   aliases: { search: ['query', 'q', 'keyword', 'keywords'] },
   list: 'results',
@@ -21,9 +21,9 @@ export const search = shopA({
   parse: readSearchPage,
 });
 
-export const searchCrawl = crawlOf(search, {
+export const shopSearchCrawl = crawlOf(shopSearch, {
   method: 'GET',
   summary: 'All results of a search, as a job',
   by: 'asin',
-  bound: { name: 'max_pages', default: 5, most: MOST_PAGES },
+  bound: { name: 'max_pages', default: 5, most: MOST_SEARCH_PAGES },
 });

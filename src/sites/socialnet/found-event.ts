@@ -4,7 +4,7 @@ import { at, boolean, countOf, line, mediaUrl } from '#extract/values/raw.ts';
 import { timeAndPlaceOf } from './event-fields.ts';
 import { wordOf } from './listing.ts';
 import { captionOf } from './media.ts';
-import { WEB } from './site.ts';
+import { SOCIAL_WEB } from './site.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
@@ -50,12 +50,12 @@ export function toFoundEvent(raw: JsonObject): z.input<typeof FoundEvent> | null
   return {
     id,
     name,
-    url: `${WEB}/events/${id}/`,
+    url: `${SOCIAL_WEB}/events/${id}/`,
     ...when,
     is_past: boolean(raw['is_past']),
     location_name: place,
     location_id: place === null ? null : line(at(raw, 'event_place', 'id')),
-    cover_url: mediaUrl(at(photo, 'eventImage', 'uri') ?? at(photo, 'image', 'uri'), WEB),
+    cover_url: mediaUrl(at(photo, 'eventImage', 'uri') ?? at(photo, 'image', 'uri'), SOCIAL_WEB),
     cover_alt: captionOf(at(photo, 'accessibility_caption')),
     social_text: social,
     interested: interested?.value ?? null,

@@ -3,14 +3,14 @@ import type { JsonObject } from '#kernel/json.ts';
 import { at, boolean, countOf, decimal, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { shownOf, titleOf, wordOf } from './listing.ts';
 import { RealEstate, realEstateOf, Vehicle, vehicleOf } from './marketplace-vehicle.ts';
-import { Image, imageOf } from './media.ts';
-import { WEB } from './site.ts';
+import { ListingImage, imageOf } from './media.ts';
+import { SOCIAL_WEB } from './site.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
 const CONDITIONS = ['new', 'used_like_new', 'used_good', 'used_fair', 'used'] as const;
 
-export const Item = z.object({
+export const Listing = z.object({
   id: z.string(),
   title: z.string(),
   url: z.string(),
@@ -38,7 +38,7 @@ export const Item = z.object({
   is_live: Flag,
   delivery_types: z.array(z.string()).readonly().nullable(),
   shipping_offered: Flag,
-  images: z.array(Image).readonly().nullable(),
+  images: z.array(ListingImage).readonly().nullable(),
   seller: z
     .object({
       id: Text,
@@ -52,16 +52,16 @@ export const Item = z.object({
   real_estate: RealEstate.nullable(),
 });
 
-export type Item = z.input<typeof Item>;
+export type Listing = z.input<typeof Listing>;
 
 /** A listing of its own page, from its joined fragments; `renderable` is what the page draws it by. */
-export function toItem(id: string, listing: JsonObject, renderable: unknown): Item | null {
+export function toItem(id: string, listing: JsonObject, renderable: unknown): Listing | null {
   const title = titleOf(listing);
   if (title === null) return null;
   return {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, WEB) ?? WEB,
+    url: url(`/marketplace/item/${id}/`, SOCIAL_WEB) ?? SOCIAL_WEB,
     description: text(at(listing, 'redacted_description', 'text')),
     ...shownOf(listing),
     category_name: categoryOf(renderable) ?? line(listing['marketplace_listing_category_name']),
@@ -87,13 +87,13 @@ function categoryOf(renderable: unknown): string | null {
 }
 
 /** The listing's own word, `PC_` or not, or that of its attribute. */
-function conditionOf(listing: JsonObject): Item['condition'] {
+function conditionOf(listing: JsonObject): Listing['condition'] {
   const attribute = list(listing['attribute_data']).find((one) => line(at(one, 'attribute_name')) === 'Condition');
   const told = [wordOf(listing['condition'])?.replace(/^pc_/, ''), wordOf(at(attribute, 'value'))];
   return CONDITIONS.find((one) => told.includes(one)) ?? null;
 }
 
-function attributesOf(raw: unknown): Item['attributes'] {
+function attributesOf(raw: unknown): Listing['attributes'] {
   if (!Array.isArray(raw)) return null;
   return raw.flatMap((one) => {
     const name = line(at(one, 'attribute_name'));
@@ -116,7 +116,7 @@ function placeOf(listing: JsonObject) {
   };
 }
 
-function imagesOf(listing: JsonObject): Item['images'] {
+function imagesOf(listing: JsonObject): Listing['images'] {
   const photos = listing['listing_photos'];
   if (Array.isArray(photos))
     return photos.flatMap((one) => imageOf(at(one, 'image'), at(one, 'accessibility_caption')) ?? []);
@@ -125,7 +125,7 @@ function imagesOf(listing: JsonObject): Item['images'] {
 }
 
 /** Ratings that the seller keeps private are in the data all the same; they are not told. */
-function sellerOf(raw: unknown): Item['seller'] {
+function sellerOf(raw: unknown): Listing['seller'] {
   const [id, name] = [line(at(raw, 'id')), line(at(raw, 'name'))];
   if (id === null && name === null) return null;
   const stats = at(raw, 'marketplace_ratings_stats_by_role');

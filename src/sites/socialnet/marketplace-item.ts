@@ -9,7 +9,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { at, line } from '#extract/values/raw.ts';
-import { Item, toItem } from './marketplace-item-record.ts';
+import { Listing, toItem } from './marketplace-item-record.ts';
 import { absent, socialnet } from './site.ts';
 
 const PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
@@ -23,7 +23,7 @@ export const item = socialnet({
     url: z.url().max(2000).optional().describe('Address of the listing'),
   }),
   anyOf: ['id', 'url'],
-  record: z.object({ item: Item }),
+  record: z.object({ item: Listing }),
   expected: [
     'item.price',
     'item.description',

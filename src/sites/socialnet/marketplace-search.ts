@@ -7,7 +7,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import { at, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
 import { shownOf, titleOf } from './listing.ts';
 import { MarketplaceSearchInput, requestOf } from './marketplace-search-input.ts';
-import { absent, heldBy, socialnet, WEB } from './site.ts';
+import { absent, heldBy, socialnet, SOCIAL_WEB } from './site.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();
@@ -76,11 +76,11 @@ function toFound(listing: unknown): readonly [readonly [string, FoundItem]] | nu
   const item = {
     id,
     title,
-    url: url(`/marketplace/item/${id}/`, WEB) ?? WEB,
+    url: url(`/marketplace/item/${id}/`, SOCIAL_WEB) ?? SOCIAL_WEB,
     ...shownOf(listing),
     location_text: placeOf(listing),
     created_at: moment(listing['creation_time']),
-    image_url: mediaUrl(at(listing, 'primary_listing_photo', 'image', 'uri'), WEB),
+    image_url: mediaUrl(at(listing, 'primary_listing_photo', 'image', 'uri'), SOCIAL_WEB),
     seller: sellerOf(listing['marketplace_listing_seller']),
     subtitles: Array.isArray(subtitles) ? subtitles.flatMap((one) => line(at(one, 'subtitle')) ?? []) : null,
   };

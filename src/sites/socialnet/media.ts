@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
-import { WEB } from './site.ts';
+import { SOCIAL_WEB } from './site.ts';
 
-export const Image = z.object({
+export const ListingImage = z.object({
   url: z.string(),
   width: z.int().min(0).nullable(),
   height: z.int().min(0).nullable(),
   alt: z.string().nullable().describe("The site's own description of what is to be seen"),
 });
 
-export type Image = z.input<typeof Image>;
+export type ListingImage = z.input<typeof ListingImage>;
 
 /** A picture of the site's data (`{uri, width, height}`) with the caption beside it; null without an address. */
-export function imageOf(picture: unknown, caption: unknown): Image | null {
-  const url = mediaUrl(at(picture, 'uri'), WEB);
+export function imageOf(picture: unknown, caption: unknown): ListingImage | null {
+  const url = mediaUrl(at(picture, 'uri'), SOCIAL_WEB);
   if (url === null) return null;
   return {
     url,

@@ -4,11 +4,11 @@ import { defineSite } from '#features/sites/endpoint.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 
 /** The base of references, whichever origin they were found at. */
-export const WEB = 'https://www.facebook.com';
+export const SOCIAL_WEB = 'https://www.facebook.com';
 
 export const socialnet = defineSite({
   name: 'socialnet',
-  origins: { web: WEB },
+  origins: { web: SOCIAL_WEB },
   hosts: {
     'facebook.com': 'web',
     'm.facebook.com': 'web',
