@@ -40,7 +40,7 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
   const url = new URL(base);
   const name = `test_${randomBytes(8).toString('hex')}`;
   url.pathname = name;
-  await execute(base, `create database ${name} template ${template}`);
+  await execute(base, `create database ${name} template ${template} strategy file_copy`);
   try {
     return await work(url.href);
   } finally {
