@@ -3,7 +3,7 @@ import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A social network: a page with its posts, events, one of them recurring, a search of them, a marketplace, and the walls around them. */
+/** A social network: a page with its posts, a post of a group, events, one of them recurring, a search of them, a marketplace, and the walls around them. */
 export const socialnetPages: SitePages = {
   site: 'socialnet',
   origins: { web: ({ url }) => answer(url) },
@@ -13,6 +13,8 @@ function answer({ pathname, searchParams }: URL): Reply {
   if (/^\/marketplace\/(?:[^/]+\/)?search\/$/.test(pathname)) return marketplaceOf(searchParams.get('query') ?? '');
   if (pathname === '/events/search/') return eventsOf(searchParams.get('q') ?? '');
   switch (pathname) {
+    case '/groups/valleymillers/posts/900200000000001/':
+      return madePage('socialnet', 'post--group.page.html');
     case '/harrowmill/':
       return madePage('socialnet', 'page--mill.page.html');
     case '/plugins/page.php':

@@ -16,6 +16,7 @@ import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
 import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
+import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { videos } from './video/videos.ts';
@@ -38,6 +39,7 @@ const DECLARED: readonly SiteEndpoint[] = [
   marketplaceSearch,
   socialnetPage,
   posts,
+  socialPost,
   videos,
   videoSearch,
 ];

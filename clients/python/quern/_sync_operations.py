@@ -74,6 +74,7 @@ from ._types import (
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
     MeteredSocialnetPageResult,
+    MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
@@ -93,6 +94,7 @@ from ._types import (
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
     SocialnetPageInput,
+    SocialnetPostInput,
     SocialnetPostsInput,
     UsageRow,
     VideoSearchCrawlInput,
@@ -567,6 +569,17 @@ class Operations:
         self,
         kind: Literal["socialnet.posts"],
         input: SocialnetPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.post"],
+        input: SocialnetPostInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1690,6 +1703,22 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
+
+    def socialnet_post(
+        self,
+        url: str,
+        *,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPostResult:
+        """A post, photo, video or reel by permalink.
+
+        url: Address of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
 
     def video_videos(
         self,

@@ -2881,6 +2881,157 @@ class MeteredSocialnetPostsResult(SocialnetPostsResult, Metered):
     """SocialnetPostsResult and Metered."""
 
 
+class SocialnetPostResult(Record):
+    """Socialnet post result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    post: SocialnetPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: SocialnetPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPostResultPost(Record):
+    """Socialnet post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetPostResultPostAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetPostResultPostImages]
+    video: Optional[SocialnetPostResultPostVideo]
+    link: Optional[SocialnetPostResultPostLink]
+    shared_post: Optional[SocialnetPostResultPostSharedPost]
+    stats: SocialnetPostResultPostStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+    #: The group that it was written in
+    group: Optional[SocialnetPostResultPostGroup]
+    #: Those that the page shows; null where it shows none
+    top_comments: Optional[List[SocialnetPostResultPostTopComments]]
+
+    _records = {
+        "author": lambda: SocialnetPostResultPostAuthor,
+        "images": lambda: SocialnetPostResultPostImages,
+        "video": lambda: SocialnetPostResultPostVideo,
+        "link": lambda: SocialnetPostResultPostLink,
+        "shared_post": lambda: SocialnetPostResultPostSharedPost,
+        "stats": lambda: SocialnetPostResultPostStats,
+        "group": lambda: SocialnetPostResultPostGroup,
+        "top_comments": lambda: SocialnetPostResultPostTopComments,
+    }
+
+
+class SocialnetPostResultPostAuthor(Record):
+    """Socialnet post result post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostResultPostImages(Record):
+    """Socialnet post result post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostResultPostVideo(Record):
+    """Socialnet post result post video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetPostResultPostLink(Record):
+    """Socialnet post result post link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetPostResultPostSharedPost(Record):
+    """Socialnet post result post shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetPostResultPostSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetPostResultPostSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetPostResultPostSharedPostAuthor,
+        "images": lambda: SocialnetPostResultPostSharedPostImages,
+    }
+
+
+class SocialnetPostResultPostSharedPostAuthor(Record):
+    """Socialnet post result post shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostResultPostSharedPostImages(Record):
+    """Socialnet post result post shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostResultPostStats(Record):
+    """Socialnet post result post stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class SocialnetPostResultPostGroup(Record):
+    """Socialnet post result post group, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class SocialnetPostResultPostTopComments(Record):
+    """Socialnet post result post top comments, as the service answers it."""
+
+    author_name: Optional[str]
+    text: str
+
+
+class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
+    """SocialnetPostResult and Metered."""
+
+
 class VideoVideosResult(Record):
     """Video videos result, as the service answers it."""
 
@@ -3790,6 +3941,15 @@ class SocialnetPostsInput(TypedDict, total=False):
     page: str
     #: Alias of limit
     per_page: int
+
+
+class SocialnetPostInput(TypedDict, total=False):
+    #: Address of the post
+    url: Required[str]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class VideoVideosInput(TypedDict, total=False):

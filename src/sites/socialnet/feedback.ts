@@ -19,9 +19,9 @@ export function feedbackIn(page: ParsedPage): readonly JsonObject[] {
   return [...new Set(MEMBERS.flatMap((name) => objectsWith(page, name)))];
 }
 
-/** The counts under a post, joined by its number. */
-export function statsOf(feedback: readonly JsonObject[], id: string) {
-  const known = feedback.filter((one) => isOf(one, id));
+/** The counts under a post, joined by the first of its numbers that they know it by. */
+export function statsOf(feedback: readonly JsonObject[], ids: readonly string[]) {
+  const known = ids.map((id) => feedback.filter((one) => isOf(one, id))).find((one) => one.length > 0) ?? [];
   const reactions = countAt(known, (one) => at(one, 'reaction_count', 'count') ?? one['i18n_reaction_count']);
   const comments = countAt(
     known,

@@ -32,5 +32,16 @@ export const Post = z.object({
   counts_approximate: z.boolean(),
 });
 
+/** A post with what only its own page tells. */
+export const SinglePost = Post.extend({
+  group: z.object({ id: Text, name: Text, url: Text }).nullable().describe('The group that it was written in'),
+  top_comments: z
+    .array(z.object({ author_name: Text, text: z.string() }))
+    .readonly()
+    .nullable()
+    .describe('Those that the page shows; null where it shows none'),
+});
+
+export type SinglePost = z.input<typeof SinglePost>;
 export type Post = z.input<typeof Post>;
 export type Author = z.input<typeof Author>;

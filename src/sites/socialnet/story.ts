@@ -11,23 +11,30 @@ import { SOCIAL_WEB } from './site.ts';
 /** A post of the site's data, and the numbers that it goes by: its own, and those of what hangs on it. */
 export type ReadStory = { readonly post: Post; readonly ids: readonly string[] };
 
-/** A story with what its page counts for it; null without number or address. `pinned` is what its place says. */
-export function readStory(
-  story: JsonObject,
-  { feedback, pinned }: { readonly feedback: readonly JsonObject[]; readonly pinned: boolean | null },
-): ReadStory | null {
+type StoryReading = {
+  readonly feedback: readonly JsonObject[];
+  /** What the place of the story says. */
+  readonly pinned: boolean | null;
+  /** What it goes by where it does not say so itself. */
+  readonly asked?: { readonly id: string; readonly url: string };
+};
+
+/** A story with what its page counts for it; null without number or address. */
+export function readStory(story: JsonObject, { feedback, pinned, asked }: StoryReading): ReadStory | null {
   const content = contentOf(story);
   const told = toldBy(story, content);
-  if (told.id === null || told.url === null) return null;
+  const [id, address] = [told.id ?? asked?.id, told.url ?? asked?.url];
+  if (id === undefined || address === undefined) return null;
   const shared = at(content, 'attached_story') ?? at(story, 'attached_story');
   const attached = attachedOf(filled(at(content, 'attachments')) ?? at(story, 'attachments'));
   const isShare = at(shared, 'actors') !== undefined || contentOf(shared) !== shared;
-  const { counts_approximate: isApproximate, ...stats } = statsOf(feedback, told.id);
-  const { images, video, link, kind, ids } = attached;
+  const numbers = [id, ...attached.ids];
+  const { counts_approximate: isApproximate, ...stats } = statsOf(feedback, numbers);
+  const { images, video, link, kind } = attached;
   const post: Post = {
     ...told,
-    id: told.id,
-    url: told.url,
+    id,
+    url: address,
     type: isShare ? 'share' : kind,
     images,
     video,
@@ -37,7 +44,7 @@ export function readStory(
     pinned,
     counts_approximate: isApproximate,
   };
-  return { post, ids: [told.id, ...ids] };
+  return { post, ids: numbers };
 }
 
 /** The part of a story that holds what it says. */
