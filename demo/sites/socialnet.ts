@@ -3,7 +3,7 @@ import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A social network: events, one of them recurring, a search of them, a marketplace, and the walls around them. */
+/** A social network: a page with its posts, a post of a group, events, one of them recurring, a search of them, a marketplace, and the walls around them. */
 export const socialnetPages: SitePages = {
   site: 'socialnet',
   origins: { web: ({ url }) => answer(url) },
@@ -13,6 +13,12 @@ function answer({ pathname, searchParams }: URL): Reply {
   if (/^\/marketplace\/(?:[^/]+\/)?search\/$/.test(pathname)) return marketplaceOf(searchParams.get('query') ?? '');
   if (pathname === '/events/search/') return eventsOf(searchParams.get('q') ?? '');
   switch (pathname) {
+    case '/groups/valleymillers/posts/900200000000001/':
+      return madePage('socialnet', 'post--group.page.html');
+    case '/harrowmill/':
+      return madePage('socialnet', 'page--mill.page.html');
+    case '/plugins/page.php':
+      return embedOf(searchParams.get('href') ?? '');
     case '/marketplace/item/700300400500600/':
       return madePage('socialnet', 'marketplace-item--tractor.page.html');
     case '/events/700100200300400/':
@@ -42,4 +48,10 @@ function eventsOf(words: string): Reply {
   if (/\bmill\b/i.test(words)) return madePage('socialnet', 'events-search--mill.page.html');
   const data = JSON.stringify({ serpResponse: { results: { edges: [], page_info: { has_next_page: false } } } });
   return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script>\n`);
+}
+
+/** The embed of the one page that has posts. */
+function embedOf(href: string): Reply {
+  if (href.endsWith('/harrowmill/')) return madePage('socialnet', 'posts--embed.page.html');
+  return html('<!DOCTYPE html><html lang="en"><title>Facebook</title><div></div></html>\n');
 }

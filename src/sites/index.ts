@@ -15,6 +15,9 @@ import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
 import { marketplaceSearch } from './socialnet/marketplace-search.ts';
+import { socialnetPage } from './socialnet/page.ts';
+import { socialPost } from './socialnet/post.ts';
+import { posts } from './socialnet/posts.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
@@ -34,6 +37,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   eventsSearch,
   item,
   marketplaceSearch,
+  socialnetPage,
+  posts,
+  socialPost,
   videos,
   videoSearch,
 ];

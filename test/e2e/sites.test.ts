@@ -91,6 +91,31 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['items'], none.body['next_cursor']], [200, [], null]);
   });
 
+  test('a page is found by its name, and its posts go on in its embed', async () => {
+    const { status, body } = await world.call('/v1/socialnet/page?handle=@harrowmill');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['page']), /"id":"112233445566778".*"likes":3246.*"rating_percent":94/);
+    const newest = await world.call('/v1/socialnet/posts?username=harrowmill');
+    assert.match(JSON.stringify(newest.body['posts']), /^\[\{"id":"900100000000001"[^]*"reactions":120/);
+    assert.doesNotMatch(JSON.stringify(newest.body['posts']), /"id":"900100000000000"/);
+    const address = encodeURIComponent('https://www.facebook.com/harrowmill');
+    const all = await world.call(`/v1/socialnet/posts?url=${address}&limit=10`);
+    const ids = [...JSON.stringify(all.body['posts']).matchAll(/\{"id":"(9\d+)"/g)].map(([, id]) => id?.slice(-1));
+    assert.deepEqual([ids, all.body['next_cursor']], [['1', '0', '2', '3'], null]);
+  });
+
+  test('a post is found by any of its addresses, with its group and the comments right under it', async () => {
+    for (const path of ['permalink/900200000000001', 'posts/900200000000001/', '?multi_permalinks=900200000000001']) {
+      const address = encodeURIComponent(`https://m.facebook.com/groups/valleymillers/${path}`);
+      const { status, body } = await world.call(`/v1/socialnet/post?url=${address}`);
+      assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+      assert.match(
+        JSON.stringify(body['post']),
+        /"id":"900200000000001".*"reactions":26.*"Millers of the valley".*"Lovely sound\."\}\]\}$/,
+      );
+    }
+  });
+
   test('events are searched for by words and place, and those that the site only suggests are none', async () => {
     const { status, body } = await world.call('/v1/socialnet/events/search?q=mill&location=Lower+Weir');
     assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
@@ -241,6 +266,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],
     ['socialnet/event?id=700100200300421', 429, 'target_rate_limited'],
+    ['socialnet/page?username=nobody.here', 404, 'not_found'],
+    ['socialnet/page?username=not/a/name', 400, 'invalid_request'],
+    ['socialnet/posts?url=https://www.facebook.com/groups/milling', 400, 'invalid_request'],
+    ['socialnet/page?url=https://www.facebook.com/harrowmill/posts/900100000000001', 400, 'invalid_request'],
+    ['socialnet/posts?id=harrowmill', 400, 'invalid_request'],
+    ['socialnet/post?url=https://www.facebook.com/harrowmill', 400, 'invalid_request'],
+    ['socialnet/post?url=https://www.facebook.com/harrowmill/posts/900200000000099', 404, 'not_found'],
     ['socialnet/events/search?search=+', 400, 'invalid_request'],
     ['socialnet/marketplace/item?id=tractor', 400, 'invalid_request'],
     ['socialnet/marketplace/item?url=https://www.facebook.com/events/700100200300400/', 400, 'invalid_request'],

@@ -73,6 +73,9 @@ from ._types import (
     MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
+    MeteredSocialnetPageResult,
+    MeteredSocialnetPostResult,
+    MeteredSocialnetPostsResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
     MeteredVideoVideosResult,
@@ -90,6 +93,9 @@ from ._types import (
     SocialnetEventsSearchInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
+    SocialnetPageInput,
+    SocialnetPostInput,
+    SocialnetPostsInput,
     UsageRow,
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
@@ -541,6 +547,39 @@ class Operations:
         self,
         kind: Literal["socialnet.marketplace.search"],
         input: SocialnetMarketplaceSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.page"],
+        input: SocialnetPageInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.posts"],
+        input: SocialnetPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.post"],
+        input: SocialnetPostInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1610,6 +1649,76 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.SOCIALNET_MARKETPLACE_SEARCH, {"search": search, "location": location, "latitude": latitude, "longitude": longitude, "radius_km": radius_km, "min_price": min_price, "max_price": max_price, "condition": condition, "days_listed": days_listed, "delivery": delivery, "sort": sort, "exact": exact, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetMarketplaceSearchResult, options)
+
+    def socialnet_page(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPageResult:
+        """A public page by username, id or url.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        """
+        return self._caller.work(routes.SOCIALNET_PAGE, {"id": id, "username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page}, MeteredSocialnetPageResult, options)
+
+    def socialnet_posts(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPostsResult:
+        """A page's most recent posts.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
+
+    def socialnet_post(
+        self,
+        url: str,
+        *,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPostResult:
+        """A post, photo, video or reel by permalink.
+
+        url: Address of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
 
     def video_videos(
         self,

@@ -2694,6 +2694,344 @@ class MeteredSocialnetMarketplaceSearchResult(SocialnetMarketplaceSearchResult, 
     """SocialnetMarketplaceSearchResult and Metered."""
 
 
+class SocialnetPageResult(Record):
+    """Socialnet page result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    page: SocialnetPageResultPage
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "page": lambda: SocialnetPageResultPage,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPageResultPage(Record):
+    """Socialnet page result page, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: str
+    category: Optional[str]
+    description: Optional[str]
+    verified: Optional[bool]
+    likes: Optional[int]
+    followers: Optional[int]
+    talking_about: Optional[int]
+    were_here: Optional[int]
+    #: Of a business
+    phone: Optional[str]
+    #: Of a business
+    email: Optional[str]
+    website: Optional[str]
+    #: Of a business
+    address: Optional[str]
+    price_range: Optional[str]
+    #: How many of those who reviewed it recommend it
+    rating_percent: Optional[int]
+    review_count: Optional[int]
+    profile_image_url: Optional[str]
+    cover_image_url: Optional[str]
+    #: Its accounts and pages elsewhere
+    links: Optional[List[str]]
+    counts_approximate: bool
+
+
+class MeteredSocialnetPageResult(SocialnetPageResult, Metered):
+    """SocialnetPageResult and Metered."""
+
+
+class SocialnetPostsResult(Record):
+    """Socialnet posts result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    posts: List[SocialnetPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: SocialnetPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPostsResultPosts(Record):
+    """Socialnet posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetPostsResultPostsAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetPostsResultPostsImages]
+    video: Optional[SocialnetPostsResultPostsVideo]
+    link: Optional[SocialnetPostsResultPostsLink]
+    shared_post: Optional[SocialnetPostsResultPostsSharedPost]
+    stats: SocialnetPostsResultPostsStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+
+    _records = {
+        "author": lambda: SocialnetPostsResultPostsAuthor,
+        "images": lambda: SocialnetPostsResultPostsImages,
+        "video": lambda: SocialnetPostsResultPostsVideo,
+        "link": lambda: SocialnetPostsResultPostsLink,
+        "shared_post": lambda: SocialnetPostsResultPostsSharedPost,
+        "stats": lambda: SocialnetPostsResultPostsStats,
+    }
+
+
+class SocialnetPostsResultPostsAuthor(Record):
+    """Socialnet posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostsResultPostsImages(Record):
+    """Socialnet posts result posts images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostsResultPostsVideo(Record):
+    """Socialnet posts result posts video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetPostsResultPostsLink(Record):
+    """Socialnet posts result posts link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetPostsResultPostsSharedPost(Record):
+    """Socialnet posts result posts shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetPostsResultPostsSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetPostsResultPostsSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetPostsResultPostsSharedPostAuthor,
+        "images": lambda: SocialnetPostsResultPostsSharedPostImages,
+    }
+
+
+class SocialnetPostsResultPostsSharedPostAuthor(Record):
+    """Socialnet posts result posts shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostsResultPostsSharedPostImages(Record):
+    """Socialnet posts result posts shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostsResultPostsStats(Record):
+    """Socialnet posts result posts stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class MeteredSocialnetPostsResult(SocialnetPostsResult, Metered):
+    """SocialnetPostsResult and Metered."""
+
+
+class SocialnetPostResult(Record):
+    """Socialnet post result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    post: SocialnetPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: SocialnetPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPostResultPost(Record):
+    """Socialnet post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetPostResultPostAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetPostResultPostImages]
+    video: Optional[SocialnetPostResultPostVideo]
+    link: Optional[SocialnetPostResultPostLink]
+    shared_post: Optional[SocialnetPostResultPostSharedPost]
+    stats: SocialnetPostResultPostStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+    #: The group that it was written in
+    group: Optional[SocialnetPostResultPostGroup]
+    #: Those that the page shows; null where it shows none
+    top_comments: Optional[List[SocialnetPostResultPostTopComments]]
+
+    _records = {
+        "author": lambda: SocialnetPostResultPostAuthor,
+        "images": lambda: SocialnetPostResultPostImages,
+        "video": lambda: SocialnetPostResultPostVideo,
+        "link": lambda: SocialnetPostResultPostLink,
+        "shared_post": lambda: SocialnetPostResultPostSharedPost,
+        "stats": lambda: SocialnetPostResultPostStats,
+        "group": lambda: SocialnetPostResultPostGroup,
+        "top_comments": lambda: SocialnetPostResultPostTopComments,
+    }
+
+
+class SocialnetPostResultPostAuthor(Record):
+    """Socialnet post result post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostResultPostImages(Record):
+    """Socialnet post result post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostResultPostVideo(Record):
+    """Socialnet post result post video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetPostResultPostLink(Record):
+    """Socialnet post result post link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetPostResultPostSharedPost(Record):
+    """Socialnet post result post shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetPostResultPostSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetPostResultPostSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetPostResultPostSharedPostAuthor,
+        "images": lambda: SocialnetPostResultPostSharedPostImages,
+    }
+
+
+class SocialnetPostResultPostSharedPostAuthor(Record):
+    """Socialnet post result post shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetPostResultPostSharedPostImages(Record):
+    """Socialnet post result post shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetPostResultPostStats(Record):
+    """Socialnet post result post stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class SocialnetPostResultPostGroup(Record):
+    """Socialnet post result post group, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class SocialnetPostResultPostTopComments(Record):
+    """Socialnet post result post top comments, as the service answers it."""
+
+    author_name: Optional[str]
+    text: str
+
+
+class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
+    """SocialnetPostResult and Metered."""
+
+
 class VideoVideosResult(Record):
     """Video videos result, as the service answers it."""
 
@@ -3563,6 +3901,55 @@ class SocialnetMarketplaceSearchInput(TypedDict, total=False):
     keywords: str
     #: Alias of limit
     per_page: int
+
+
+class SocialnetPageInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+
+
+class SocialnetPostsInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetPostInput(TypedDict, total=False):
+    #: Address of the post
+    url: Required[str]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class VideoVideosInput(TypedDict, total=False):

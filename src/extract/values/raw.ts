@@ -94,6 +94,12 @@ export function url(raw: unknown, baseUrl: string): string | null {
   return typeof raw === 'string' ? toPlainUrl(raw, baseUrl) : null;
 }
 
+/** The address of one's own pages, which people write with or without a scheme. */
+export function homepage(raw: unknown, base: string): string | null {
+  const given = line(raw);
+  return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
+}
+
 /** The address of an image or a video, every parameter kept, since such addresses are often signed. */
 export function mediaUrl(raw: unknown, baseUrl: string): string | null {
   return typeof raw === 'string' ? toWebUrl(raw, baseUrl) : null;

@@ -1,6 +1,6 @@
 import type { Sending, SiteView } from '#features/sites/request.ts';
 import { refuseParameter } from '#features/sites/site.ts';
-import { countOf, line, url } from '#extract/values/raw.ts';
+import { countOf } from '#extract/values/raw.ts';
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
 
@@ -26,12 +26,6 @@ export function apiHeaders({ credentials }: Sending): Readonly<Record<string, st
     accept: 'application/vnd.github+json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-}
-
-/** The address of one's own pages, which people write with or without a scheme. */
-export function homeOf(raw: unknown, base: string): string | null {
-  const given = line(raw);
-  return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
 }
 
 /** A count of the documented interface, which rounds none; null when it is none, or negative. */

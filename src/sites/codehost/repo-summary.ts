@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { at, boolean, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { exact, homeOf } from './fields.ts';
+import { at, boolean, homepage, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { exact } from './fields.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -47,7 +47,7 @@ export function toRepoSummary(raw: unknown, base: string): RepoSummary | null {
     full_name: line(at(raw, 'full_name')) ?? `${login}/${name}`,
     url: address,
     description: text(at(raw, 'description')),
-    homepage: homeOf(at(raw, 'homepage'), base),
+    homepage: homepage(at(raw, 'homepage'), base),
     owner: {
       login,
       type: line(at(raw, 'owner', 'type')),

@@ -5,8 +5,8 @@ import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, countOf, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { apiHeaders, exact, homeOf, loginOf } from './fields.ts';
+import { at, boolean, countOf, homepage, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { apiHeaders, exact, loginOf } from './fields.ts';
 import { codehost } from './site.ts';
 
 const input = z.object({
@@ -57,7 +57,7 @@ const api: UserSource = {
         bio: text(at(raw, 'bio')),
         company: line(at(raw, 'company')),
         location: line(at(raw, 'location')),
-        blog_url: homeOf(at(raw, 'blog'), page.url),
+        blog_url: homepage(at(raw, 'blog'), page.url),
         followers: exact(at(raw, 'followers')),
         following: exact(at(raw, 'following')),
         public_repos: exact(at(raw, 'public_repos')),

@@ -3,7 +3,7 @@ import type { JsonObject } from '#kernel/json.ts';
 import { at, boolean, countOf, decimal, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { shownOf, titleOf, wordOf } from './listing.ts';
 import { RealEstate, realEstateOf, Vehicle, vehicleOf } from './marketplace-vehicle.ts';
-import { ListingImage, imageOf } from './media.ts';
+import { ShownImage, imageOf } from './media.ts';
 import { SOCIAL_WEB } from './site.ts';
 
 const Text = z.string().nullable();
@@ -38,7 +38,7 @@ export const Listing = z.object({
   is_live: Flag,
   delivery_types: z.array(z.string()).readonly().nullable(),
   shipping_offered: Flag,
-  images: z.array(ListingImage).readonly().nullable(),
+  images: z.array(ShownImage).readonly().nullable(),
   seller: z
     .object({
       id: Text,

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
 import { SOCIAL_WEB } from './site.ts';
 
-export const ListingImage = z.object({
+export const ShownImage = z.object({
   url: z.string(),
   width: z.int().min(0).nullable(),
   height: z.int().min(0).nullable(),
   alt: z.string().nullable().describe("The site's own description of what is to be seen"),
 });
 
-export type ListingImage = z.input<typeof ListingImage>;
+export type ShownImage = z.input<typeof ShownImage>;
 
 /** A picture of the site's data (`{uri, width, height}`) with the caption beside it; null without an address. */
-export function imageOf(picture: unknown, caption: unknown): ListingImage | null {
+export function imageOf(picture: unknown, caption: unknown): ShownImage | null {
   const url = mediaUrl(at(picture, 'uri'), SOCIAL_WEB);
   if (url === null) return null;
   return {

@@ -52,6 +52,11 @@ export function absent({ body }: SourcePage, what: string): SiteAnswer {
   return LOGIN_FORM.test(body) ? blocked('login_wall') : unusable(what);
 }
 
+/** Whether a page came to its end: of one that was cut off nobody knows what it would have told. */
+export function isWhole({ body }: SourcePage): boolean {
+  return /<\/html>\s*$/i.test(body);
+}
+
 /** A list as its page holds it; what follows is given by the site's own interface alone, which no page leads to. */
 export function heldBy<T extends object>(record: T, hasMore: boolean) {
   return hasMore ? partly(record, 'the site has more of these than its page holds') : record;

@@ -96,6 +96,12 @@ import type {
   SocialnetMarketplaceItemResult,
   SocialnetMarketplaceSearchInput,
   SocialnetMarketplaceSearchResult,
+  SocialnetPageInput,
+  SocialnetPageResult,
+  SocialnetPostInput,
+  SocialnetPostResult,
+  SocialnetPostsInput,
+  SocialnetPostsResult,
   SubmitJobInput,
   TestWebhookRequest,
   TopUpTenantRequest,
@@ -176,6 +182,9 @@ const ROUTES = {
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
+  socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
@@ -539,6 +548,21 @@ export class Operations {
   /** Marketplace listings by words, place and filters. */
   async socialnetMarketplaceSearch(input: SocialnetMarketplaceSearchInput = {}, options?: CallOptions): Promise<SocialnetMarketplaceSearchResult & Metered> {
     return this.caller.work(ROUTES.socialnetMarketplaceSearch, input, options);
+  }
+
+  /** A public page by username, id or url. */
+  async socialnetPage(input: SocialnetPageInput = {}, options?: CallOptions): Promise<SocialnetPageResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPage, input, options);
+  }
+
+  /** A page's most recent posts. */
+  async socialnetPosts(input: SocialnetPostsInput = {}, options?: CallOptions): Promise<SocialnetPostsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPosts, input, options);
+  }
+
+  /** A post, photo, video or reel by permalink. */
+  async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPost, input, options);
   }
 
   /** Metadata of one video. */

@@ -2676,6 +2676,273 @@ export type SocialnetMarketplaceSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetPageInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+};
+
+export type SocialnetPageJobInput = {
+  readonly kind: "socialnet.page";
+  readonly input: SocialnetPageInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPageResult = {
+  readonly provider: "socialnet";
+  readonly page: {
+    readonly id: string | null;
+    readonly username: string | null;
+    readonly name: string | null;
+    readonly url: string;
+    readonly category: string | null;
+    readonly description: string | null;
+    readonly verified: boolean | null;
+    readonly likes: number | null;
+    readonly followers: number | null;
+    readonly talking_about: number | null;
+    readonly were_here: number | null;
+    /** Of a business */
+    readonly phone: string | null;
+    /** Of a business */
+    readonly email: string | null;
+    readonly website: string | null;
+    /** Of a business */
+    readonly address: string | null;
+    readonly price_range: string | null;
+    /** How many of those who reviewed it recommend it */
+    readonly rating_percent: number | null;
+    readonly review_count: number | null;
+    readonly profile_image_url: string | null;
+    readonly cover_image_url: string | null;
+    /** Its accounts and pages elsewhere */
+    readonly links: readonly string[] | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetPostInput = {
+  /** Address of the post */
+  readonly url: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetPostJobInput = {
+  readonly kind: "socialnet.post";
+  readonly input: SocialnetPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPostResult = {
+  readonly provider: "socialnet";
+  readonly post: {
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+    /** The group that it was written in */
+    readonly group: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    /** Those that the page shows; null where it shows none */
+    readonly top_comments: readonly ({
+      readonly author_name: string | null;
+      readonly text: string;
+    })[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetPostsInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetPostsJobInput = {
+  readonly kind: "socialnet.posts";
+  readonly input: SocialnetPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPostsResult = {
+  readonly provider: "socialnet";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -2683,7 +2950,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;

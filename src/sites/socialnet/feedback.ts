@@ -1,0 +1,57 @@
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import type { Count } from '#extract/values/counts.ts';
+import { at, countOf, line } from '#extract/values/raw.ts';
+
+/** Members that only what people made of a post has. */
+const MEMBERS = [
+  'i18n_reaction_count',
+  'reaction_count',
+  'comment_rendering_instance',
+  'total_comment_count',
+  'share_count',
+  'video_view_count',
+] as const;
+
+/** Everything of a page that counts what people made of some post. It may stand apart from the post. */
+export function feedbackIn(page: ParsedPage): readonly JsonObject[] {
+  return [...new Set(MEMBERS.flatMap((name) => objectsWith(page, name)))];
+}
+
+/** The counts under a post, joined by the first of its numbers that they know it by. */
+export function statsOf(feedback: readonly JsonObject[], ids: readonly string[]) {
+  const known = ids.map((id) => feedback.filter((one) => isOf(one, id))).find((one) => one.length > 0) ?? [];
+  const reactions = countAt(known, (one) => at(one, 'reaction_count', 'count') ?? one['i18n_reaction_count']);
+  const comments = countAt(
+    known,
+    (one) =>
+      at(one, 'comment_rendering_instance', 'comments', 'total_count') ??
+      one['total_comment_count'] ??
+      at(one, 'comment_count', 'total_count'),
+  );
+  const shares = countAt(
+    known,
+    (one) => at(one, 'share_count', 'count') ?? one['i18n_share_count'] ?? one['share_count_reduced'],
+  );
+  const views = countAt(known, (one) => one['video_view_count'] ?? one['play_count_reduced']);
+  return {
+    reactions: reactions?.value ?? null,
+    comments: comments?.value ?? null,
+    shares: shares?.value ?? null,
+    views: views?.value ?? null,
+    counts_approximate: [reactions, comments, shares].some((one) => one?.approximate === true),
+  };
+}
+
+/** Feedback names its post by number, or by `feedback:` and the number in base64. */
+function isOf(feedback: JsonObject, id: string): boolean {
+  const target = line(feedback['subscription_target_id']) ?? line(feedback['share_fbid']);
+  return target === id || line(feedback['id']) === Buffer.from(`feedback:${id}`).toString('base64');
+}
+
+/** The first count of them, one that is exact before others. */
+function countAt(known: readonly JsonObject[], pick: (one: JsonObject) => unknown): Count | null {
+  const counts = known.flatMap((one) => countOf(pick(one), 'en-US') ?? []);
+  return counts.find(({ approximate }) => !approximate) ?? counts[0] ?? null;
+}

@@ -1,0 +1,50 @@
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { at, line, text, url } from '#extract/values/raw.ts';
+import type { SinglePost } from './post-record.ts';
+import { SOCIAL_WEB } from './site.ts';
+
+const MOST_COMMENTS = 20;
+
+/** The group that a post was written in; null of any other post. */
+export function groupOf(story: JsonObject): SinglePost['group'] {
+  const content = at(story, 'comet_sections', 'content', 'story');
+  const groups = [
+    story['to'],
+    at(content, 'to'),
+    at(content, 'target_group'),
+    at(story, 'feedback', 'associated_group'),
+  ];
+  const group = groups.find(
+    (one) => /^Group$/.test(line(at(one, '__typename')) ?? 'Group') && at(one, 'id') !== undefined,
+  );
+  const id = line(at(group, 'id'));
+  if (id === null) return null;
+  return { id, name: line(at(group, 'name')), url: url(at(group, 'url') ?? `/groups/${id}/`, SOCIAL_WEB) };
+}
+
+/** The comments right under a post that its page shows; answers to them are none. */
+export function commentsOn(page: ParsedPage, id: string): SinglePost['top_comments'] {
+  const comments = objectsWith(page, 'preferred_body').filter((one) => isOn(one, id) && (one['depth'] ?? 0) === 0);
+  const read = comments.flatMap((one) => {
+    const said = text(at(one, 'preferred_body', 'text')) ?? text(at(one, 'body', 'text'));
+    const author = at(one, 'author') ?? at(authorLine(one), 'author') ?? at(authorLine(one), 'user');
+    return said === null
+      ? []
+      : [[line(one['id']) ?? said, { author_name: line(at(author, 'name')), text: said }] as const];
+  });
+  const unique = [...new Map(read).values()];
+  return unique.length === 0 ? null : unique.slice(0, MOST_COMMENTS);
+}
+
+/** A comment names its post in its own number, `comment:` and both in base64, or in the line of its author. */
+function isOn(comment: JsonObject, post: string): boolean {
+  const name = Buffer.from(line(comment['id']) ?? '', 'base64').toString('latin1');
+  const parent = line(at(authorLine(comment), 'parent_feedback', 'share_fbid'));
+  return name.startsWith(`comment:${post}_`) || parent === post;
+}
+
+function authorLine(comment: JsonObject): unknown {
+  return at(comment, 'comet_comment_author_name_and_badges_renderer', 'comment');
+}

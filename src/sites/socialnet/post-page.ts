@@ -1,0 +1,48 @@
+import { notFound, partly } from '#features/sites/answers.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { feedbackIn } from './feedback.ts';
+import { permalinkAt, plainAddress } from './permalink.ts';
+import type { Permalink } from './permalink.ts';
+import { commentsOn, groupOf } from './post-context.ts';
+import { isAt, wantedIdsOf } from './post-place.ts';
+import type { FoundPost, PostPlace } from './post-place.ts';
+import { photoIn, reelIn, sharedAs } from './post-shapes.ts';
+import { absent, isWhole } from './site.ts';
+import { readStory } from './story.ts';
+
+/** The post that was asked for, among those that its page shows besides. */
+export function readAskedPost(source: SourcePage, link: Permalink) {
+  const [asked, ended] = [source.requested, source.url].map((one) => new URL(one));
+  const final = ended === undefined ? null : permalinkAt(`${ended.pathname}${ended.search}`);
+  if (final === null && asked?.pathname !== ended?.pathname) return notFound('the site leads elsewhere instead');
+  const page = parsePage(source.body, source.url);
+  const wanted = wantedIdsOf(page, link, final);
+  const place = { page, wanted, feedback: feedbackIn(page), address: plainAddress(final ?? link) };
+  const found = (link.kind === 'photo' ? photoIn(place) : null) ?? storyIn(place) ?? reelIn(place) ?? photoIn(place);
+  if (found !== null) {
+    const { post, raw } = found;
+    return { post: { ...post, group: groupOf(raw), top_comments: commentsOn(page, post.id) } };
+  }
+  const shared = isWhole(source) ? sharedAs(place) : null;
+  if (shared === null) return absent(source, 'the post asked for');
+  const bare = { post: { ...shared, group: null, top_comments: null } };
+  return partly(bare, 'the page gave only what it tells those who share it');
+}
+
+/** The first story of the page that goes by a wanted number: its own, that of what hangs on it, or that of its address. */
+function storyIn({ page, wanted, feedback, address }: PostPlace): FoundPost | null {
+  const drawn = objectsWith(page, 'comet_sections');
+  const bare = objectsWith(page, 'attachments').filter((one) => !Object.hasOwn(one, 'comet_sections'));
+  const [asked = ''] = wanted;
+  for (const raw of [...drawn, ...bare]) {
+    const isBare = !Object.hasOwn(raw, 'comet_sections');
+    const read = readStory(raw, { feedback, pinned: null, ...(isBare ? { asked: { id: asked, url: address } } : {}) });
+    // A bare story goes by what hangs on it alone.
+    const ids = isBare ? (read?.ids.slice(1) ?? []) : (read?.ids ?? []);
+    if (read !== null && (ids.some((id) => wanted.has(id)) || isAt(read.post.url, wanted)))
+      return { post: read.post, raw };
+  }
+  return null;
+}
