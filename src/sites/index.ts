@@ -9,6 +9,12 @@ import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
+import { streamAlbum } from './musicstream/album.ts';
+import { streamArtist } from './musicstream/artist.ts';
+import { playlist } from './musicstream/playlist.ts';
+import { podcast } from './musicstream/podcast.ts';
+import { streamSearch } from './musicstream/search.ts';
+import { streamTrack } from './musicstream/track.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { event } from './socialnet/event.ts';
@@ -28,6 +34,12 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   rate,
   album,
+  streamAlbum,
+  streamArtist,
+  playlist,
+  podcast,
+  streamSearch,
+  streamTrack,
   product,
   shopSearch,
   event,
