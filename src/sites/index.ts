@@ -9,6 +9,9 @@ import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
+import { catalogArtist } from './musiccatalog/artist.ts';
+import { catalogSearch } from './musiccatalog/search.ts';
+import { catalogTrack } from './musiccatalog/track.ts';
 import { streamAlbum } from './musicstream/album.ts';
 import { streamArtist } from './musicstream/artist.ts';
 import { playlist } from './musicstream/playlist.ts';
@@ -34,6 +37,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   rate,
   album,
+  catalogArtist,
+  catalogSearch,
+  catalogTrack,
   streamAlbum,
   streamArtist,
   playlist,

@@ -195,6 +195,27 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
   });
 
+  test('an artist of the catalogue has albums, songs and what only the page knows, a song its album', async () => {
+    const artist = await world.call('/v1/musiccatalog/artist?id=4410');
+    assert.deepEqual([artist.status, artist.body['partial']], [200, false], JSON.stringify(artist.body));
+    const known = /"biography":"Songs from below.*"albums":\[\{"id":"880200".*"top_songs":\[\{"id":"880101"/;
+    assert.match(JSON.stringify(artist.body['artist']), known);
+    const address = encodeURIComponent('https://music.apple.com/us/album/slow-water-ep/880100?i=880102');
+    const song = await world.call(`/v1/musiccatalog/track?url=${address}`);
+    assert.match(JSON.stringify(song.body['track']), /"name":"Undershot".*"album":\{"id":"880100"/);
+  });
+
+  test('a search of the catalogue has the results of each type, and goes on where one of them does', async () => {
+    const all = await world.call('/v1/musiccatalog/search?q=weir&type=song,album,artist,playlist');
+    assert.equal(all.status, 200, JSON.stringify(all.body));
+    const types = [...JSON.stringify(all.body['results']).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
+    assert.deepEqual([...new Set(types)], ['song', 'album', 'artist', 'playlist']);
+    const songs = await world.call('/v1/musiccatalog/search?search=weir&limit=2');
+    const cursor = encodeURIComponent(String(songs.body['next_cursor']));
+    const rest = await world.call(`/v1/musiccatalog/search?search=weir&limit=50&cursor=${cursor}`);
+    assert.deepEqual([rest.status, rest.body['results'], rest.body['next_cursor']], [200, [], null]);
+  });
+
   test('things of the music service come from the page for phones, or by the query that the player opens', async () => {
     const track = await world.call('/v1/musicstream/track?id=spotify:track:Undershot0000000000001');
     assert.equal(track.status, 200, JSON.stringify(track.body));
@@ -270,6 +291,11 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musiccatalog/album?id=999', 404, 'not_found'],
     ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
     ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],
+    ['musiccatalog/track?id=880100', 404, 'not_found'],
+    ['musiccatalog/track?url=https://music.apple.com/us/album/slow-water-ep/880100', 400, 'invalid_request'],
+    ['musiccatalog/artist?id=999', 404, 'not_found'],
+    ['musiccatalog/artist?url=https://music.apple.com/us/song/undershot/880102', 400, 'invalid_request'],
+    ['musiccatalog/search?q=weir&type=playlist&country=DE', 502, 'unusable_response'],
     ['musicstream/track?id=NeverThere000000000001', 404, 'not_found'],
     ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
     ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],

@@ -55,6 +55,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"wrapperType":"collection".{0,200}"collectionId":(\d+)/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
+  // The lookup answers about an album with its songs as it does about one of them.
+  'musiccatalog.track': ({ body }) => {
+    const id = /"wrapperType":"track".{0,200}"trackId":(\d+)/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
   'musicstream.track': streamed('track'),
   'musicstream.album': streamed('album'),
   'musicstream.artist': streamed('artist'),
@@ -96,6 +101,7 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
 
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'musiccatalog.track': ['musiccatalog/album'],
   'musicstream.track': ['musicstream/official-api'],
   'musicstream.album': ['musicstream/official-api'],
   'musicstream.podcast': ['musicstream/show'],

@@ -66,6 +66,9 @@ from ._types import (
     MeteredInteractResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
+    MeteredMusiccatalogArtistResult,
+    MeteredMusiccatalogSearchResult,
+    MeteredMusiccatalogTrackResult,
     MeteredMusicstreamAlbumResult,
     MeteredMusicstreamArtistResult,
     MeteredMusicstreamPlaylistResult,
@@ -85,6 +88,9 @@ from ._types import (
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
+    MusiccatalogArtistInput,
+    MusiccatalogSearchInput,
+    MusiccatalogTrackInput,
     MusicstreamAlbumInput,
     MusicstreamArtistInput,
     MusicstreamPlaylistInput,
@@ -487,6 +493,39 @@ class Operations:
         self,
         kind: Literal["musiccatalog.album"],
         input: MusiccatalogAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.artist"],
+        input: MusiccatalogArtistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.search"],
+        input: MusiccatalogSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.track"],
+        input: MusiccatalogTrackInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1498,14 +1537,94 @@ class Operations:
     ) -> MeteredMusiccatalogAlbumResult:
         """Album detail and tracklist by id or url.
 
-        id: Number of the album, or its address; wins over url
-        url: Address of the album
+        id: Its number, or its address; wins over url
+        url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
         return self._caller.work(routes.MUSICCATALOG_ALBUM, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogAlbumResult, options)
+
+    def musiccatalog_artist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogArtistResult:
+        """Artist detail, albums and top songs by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_ARTIST, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogArtistResult, options)
+
+    def musiccatalog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Sequence[Literal["song", "album", "artist", "playlist"]]] = None,
+        country: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogSearchResult:
+        """Search songs, albums, artists or playlists.
+
+        search: Words to search for
+        type: What to look for; of several, the results of each page come type by type
+        country: Storefront, ISO 3166-1
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICCATALOG_SEARCH, {"search": search, "type": type, "country": country, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "per_page": per_page}, MeteredMusiccatalogSearchResult, options)
+
+    def musiccatalog_track(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogTrackResult:
+        """Song detail by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_TRACK, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogTrackResult, options)
 
     def musicstream_album(
         self,
@@ -1654,7 +1773,7 @@ class Operations:
         locale: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusicstreamTrackResult:
-        """Track detail by id or url.
+        """StreamTrack detail by id or url.
 
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address

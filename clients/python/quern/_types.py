@@ -2255,6 +2255,279 @@ class MeteredMusiccatalogAlbumResult(MusiccatalogAlbumResult, Metered):
     """MusiccatalogAlbumResult and Metered."""
 
 
+class MusiccatalogArtistResult(Record):
+    """Musiccatalog artist result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    artist: MusiccatalogArtistResultArtist
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "artist": lambda: MusiccatalogArtistResultArtist,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogArtistResultArtist(Record):
+    """Musiccatalog artist result artist, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    genres: Optional[List[str]]
+    #: From the page of the artist alone
+    image_url: Optional[str]
+    #: From the page of the artist alone
+    biography: Optional[str]
+    #: The newest first
+    albums: Optional[List[MusiccatalogArtistResultArtistAlbums]]
+    top_songs: Optional[List[MusiccatalogArtistResultArtistTopSongs]]
+
+    _records = {
+        "albums": lambda: MusiccatalogArtistResultArtistAlbums,
+        "top_songs": lambda: MusiccatalogArtistResultArtistTopSongs,
+    }
+
+
+class MusiccatalogArtistResultArtistAlbums(Record):
+    """Musiccatalog artist result artist albums, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    type: Literal["album", "single", "ep", "compilation"]
+    artists: Optional[List[MusiccatalogArtistResultArtistAlbumsArtists]]
+    artist_name: Optional[str]
+    #: The day
+    release_date: Optional[str]
+    genres: Optional[List[str]]
+    copyright: Optional[str]
+    explicit: Optional[bool]
+    #: As the site says; it may hold more than tracks lists
+    track_count: Optional[int]
+    price: Optional[float]
+    #: ISO 4217, of the prices of album and tracks
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogArtistResultArtistAlbumsArtwork]
+
+    _records = {
+        "artists": lambda: MusiccatalogArtistResultArtistAlbumsArtists,
+        "artwork": lambda: MusiccatalogArtistResultArtistAlbumsArtwork,
+    }
+
+
+class MusiccatalogArtistResultArtistAlbumsArtists(Record):
+    """Musiccatalog artist result artist albums artists, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogArtistResultArtistAlbumsArtwork(Record):
+    """Musiccatalog artist result artist albums artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusiccatalogArtistResultArtistTopSongs(Record):
+    """Musiccatalog artist result artist top songs, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogArtistResultArtistTopSongsAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogArtistResultArtistTopSongsArtwork]
+
+    _records = {
+        "album": lambda: MusiccatalogArtistResultArtistTopSongsAlbum,
+        "artwork": lambda: MusiccatalogArtistResultArtistTopSongsArtwork,
+    }
+
+
+class MusiccatalogArtistResultArtistTopSongsAlbum(Record):
+    """Musiccatalog artist result artist top songs album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogArtistResultArtistTopSongsArtwork(Record):
+    """Musiccatalog artist result artist top songs artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogArtistResult(MusiccatalogArtistResult, Metered):
+    """MusiccatalogArtistResult and Metered."""
+
+
+class MusiccatalogSearchResult(Record):
+    """Musiccatalog search result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    results: List[MusiccatalogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogSearchResultResults(Record):
+    """Musiccatalog search result results, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogSearchResultResultsAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogSearchResultResultsArtwork]
+    type: Literal["song"]
+
+    _records = {
+        "album": lambda: MusiccatalogSearchResultResultsAlbum,
+        "artwork": lambda: MusiccatalogSearchResultResultsArtwork,
+    }
+
+
+class MusiccatalogSearchResultResultsAlbum(Record):
+    """Musiccatalog search result results album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogSearchResultResultsArtwork(Record):
+    """Musiccatalog search result results artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogSearchResult(MusiccatalogSearchResult, Metered):
+    """MusiccatalogSearchResult and Metered."""
+
+
+class MusiccatalogTrackResult(Record):
+    """Musiccatalog track result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    track: MusiccatalogTrackResultTrack
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "track": lambda: MusiccatalogTrackResultTrack,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogTrackResultTrack(Record):
+    """Musiccatalog track result track, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogTrackResultTrackAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogTrackResultTrackArtwork]
+
+    _records = {
+        "album": lambda: MusiccatalogTrackResultTrackAlbum,
+        "artwork": lambda: MusiccatalogTrackResultTrackArtwork,
+    }
+
+
+class MusiccatalogTrackResultTrackAlbum(Record):
+    """Musiccatalog track result track album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogTrackResultTrackArtwork(Record):
+    """Musiccatalog track result track artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogTrackResult(MusiccatalogTrackResult, Metered):
+    """MusiccatalogTrackResult and Metered."""
+
+
 class MusicstreamAlbumResult(Record):
     """Musicstream album result, as the service answers it."""
 
@@ -4285,9 +4558,68 @@ class HotelBRateInput(TypedDict, total=False):
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
-    #: Number of the album, or its address; wins over url
+    #: Its number, or its address; wins over url
     id: str
-    #: Address of the album
+    #: Its address
+    url: str
+    #: Storefront, ISO 3166-1; that of the address, else US
+    country: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+
+
+class MusiccatalogArtistInput(TypedDict, total=False):
+    #: Its number, or its address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Storefront, ISO 3166-1; that of the address, else US
+    country: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+
+
+class MusiccatalogSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: What to look for; of several, the results of each page come type by type
+    type: Sequence[Literal["song", "album", "artist", "playlist"]]
+    #: Storefront, ISO 3166-1
+    country: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: str
+    #: Alias of limit
+    per_page: int
+
+
+class MusiccatalogTrackInput(TypedDict, total=False):
+    #: Its number, or its address; wins over url
+    id: str
+    #: Its address
     url: str
     #: Storefront, ISO 3166-1; that of the address, else US
     country: str

@@ -70,6 +70,12 @@ import type {
   Monitor,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
+  MusiccatalogArtistInput,
+  MusiccatalogArtistResult,
+  MusiccatalogSearchInput,
+  MusiccatalogSearchResult,
+  MusiccatalogTrackInput,
+  MusiccatalogTrackResult,
   MusicstreamAlbumInput,
   MusicstreamAlbumResult,
   MusicstreamArtistInput,
@@ -182,6 +188,9 @@ const ROUTES = {
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
+  musiccatalogTrack: { operation: 'musiccatalog.track', method: 'GET', path: '/v1/musiccatalog/track', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musicstreamAlbum: { operation: 'musicstream.album', method: 'GET', path: '/v1/musicstream/album', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   musicstreamArtist: { operation: 'musicstream.artist', method: 'GET', path: '/v1/musicstream/artist', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   musicstreamPlaylist: { operation: 'musicstream.playlist', method: 'GET', path: '/v1/musicstream/playlist', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
@@ -529,6 +538,21 @@ export class Operations {
     return this.caller.work(ROUTES.musiccatalogAlbum, input, options);
   }
 
+  /** Artist detail, albums and top songs by id or url. */
+  async musiccatalogArtist(input: MusiccatalogArtistInput = {}, options?: CallOptions): Promise<MusiccatalogArtistResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogArtist, input, options);
+  }
+
+  /** Search songs, albums, artists or playlists. */
+  async musiccatalogSearch(input: MusiccatalogSearchInput = {}, options?: CallOptions): Promise<MusiccatalogSearchResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogSearch, input, options);
+  }
+
+  /** Song detail by id or url. */
+  async musiccatalogTrack(input: MusiccatalogTrackInput = {}, options?: CallOptions): Promise<MusiccatalogTrackResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogTrack, input, options);
+  }
+
   /** Album detail and tracklist by id or url. */
   async musicstreamAlbum(input: MusicstreamAlbumInput = {}, options?: CallOptions): Promise<MusicstreamAlbumResult & Metered> {
     return this.caller.work(ROUTES.musicstreamAlbum, input, options);
@@ -554,7 +578,7 @@ export class Operations {
     return this.caller.work(ROUTES.musicstreamSearch, input, options);
   }
 
-  /** Track detail by id or url. */
+  /** StreamTrack detail by id or url. */
   async musicstreamTrack(input: MusicstreamTrackInput = {}, options?: CallOptions): Promise<MusicstreamTrackResult & Metered> {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
   }

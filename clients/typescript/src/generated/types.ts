@@ -1890,9 +1890,9 @@ export type MonitorWebhookInput = string | {
 };
 
 export type MusiccatalogAlbumInput = {
-  /** Number of the album, or its address; wins over url */
+  /** Its number, or its address; wins over url */
   readonly id?: string;
-  /** Address of the album */
+  /** Its address */
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
@@ -1959,6 +1959,297 @@ export type MusiccatalogAlbumResult = {
       readonly price: number | null;
       readonly streamable: boolean | null;
     })[];
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogArtistInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogArtistJobInput = {
+  readonly kind: "musiccatalog.artist";
+  readonly input: MusiccatalogArtistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogArtistResult = {
+  readonly provider: "musiccatalog";
+  readonly artist: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+    /** From the page of the artist alone */
+    readonly image_url: string | null;
+    /** From the page of the artist alone */
+    readonly biography: string | null;
+    /** The newest first */
+    readonly albums: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string;
+      readonly type: "album" | "single" | "ep" | "compilation";
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly artist_name: string | null;
+      /** The day */
+      readonly release_date: string | null;
+      readonly genres: readonly string[] | null;
+      readonly copyright: string | null;
+      readonly explicit: boolean | null;
+      /** As the site says; it may hold more than tracks lists */
+      readonly track_count: number | null;
+      readonly price: number | null;
+      /** ISO 4217, of the prices of album and tracks */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+    readonly top_songs: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly isrc: string | null;
+      readonly composer: string | null;
+      readonly preview_url: string | null;
+      readonly artist_name: string | null;
+      readonly price: number | null;
+      readonly streamable: boolean | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      } | null;
+      readonly genres: readonly string[] | null;
+      /** The day */
+      readonly release_date: string | null;
+      /** ISO 4217 */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for; of several, the results of each page come type by type */
+  readonly type?: readonly ("song" | "album" | "artist" | "playlist")[];
+  /** Storefront, ISO 3166-1 */
+  readonly country?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusiccatalogSearchJobInput = {
+  readonly kind: "musiccatalog.search";
+  readonly input: MusiccatalogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogSearchResult = {
+  readonly provider: "musiccatalog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly type: "song";
+  } | {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly type: "album";
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly artist_name: string | null;
+    /** The day */
+    readonly release_date: string | null;
+    readonly genres: readonly string[] | null;
+    readonly copyright: string | null;
+    readonly explicit: boolean | null;
+    /** As the site says; it may hold more than tracks lists */
+    readonly track_count: number | null;
+    readonly price: number | null;
+    /** ISO 4217, of the prices of album and tracks */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly album_type: "album" | "single" | "ep" | "compilation";
+  } | {
+    readonly type: "artist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+  } | {
+    readonly type: "playlist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly curator: string | null;
+    readonly artwork_url: string | null;
+    readonly track_count: number | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogTrackInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogTrackJobInput = {
+  readonly kind: "musiccatalog.track";
+  readonly input: MusiccatalogTrackInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogTrackResult = {
+  readonly provider: "musiccatalog";
+  readonly track: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
   };
   /** Where it was found */
   readonly source_url: string;
@@ -3369,7 +3660,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
