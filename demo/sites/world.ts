@@ -11,6 +11,7 @@ import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelBPages } from './hotel-b.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
+import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
@@ -22,6 +23,7 @@ const SITES: readonly SitePages[] = [
   forumPages,
   hotelBPages,
   musiccatalogPages,
+  musicstreamPages,
   shopAPages,
   socialnetPages,
   videoPages,

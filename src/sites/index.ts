@@ -9,6 +9,15 @@ import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { album } from './musiccatalog/album.ts';
+import { catalogArtist } from './musiccatalog/artist.ts';
+import { catalogSearch } from './musiccatalog/search.ts';
+import { catalogTrack } from './musiccatalog/track.ts';
+import { streamAlbum } from './musicstream/album.ts';
+import { streamArtist } from './musicstream/artist.ts';
+import { playlist } from './musicstream/playlist.ts';
+import { podcast } from './musicstream/podcast.ts';
+import { streamSearch } from './musicstream/search.ts';
+import { streamTrack } from './musicstream/track.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { event } from './socialnet/event.ts';
@@ -31,6 +40,15 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   rate,
   album,
+  catalogArtist,
+  catalogSearch,
+  catalogTrack,
+  streamAlbum,
+  streamArtist,
+  playlist,
+  podcast,
+  streamSearch,
+  streamTrack,
   product,
   shopSearch,
   event,

@@ -220,6 +220,63 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
   });
 
+  test('an artist of the catalogue has albums, songs and what only the page knows, a song its album', async () => {
+    const artist = await world.call('/v1/musiccatalog/artist?id=4410');
+    assert.deepEqual([artist.status, artist.body['partial']], [200, false], JSON.stringify(artist.body));
+    const known = /"biography":"Songs from below.*"albums":\[\{"id":"880200".*"top_songs":\[\{"id":"880101"/;
+    assert.match(JSON.stringify(artist.body['artist']), known);
+    const address = encodeURIComponent('https://music.apple.com/us/album/slow-water-ep/880100?i=880102');
+    const song = await world.call(`/v1/musiccatalog/track?url=${address}`);
+    assert.match(JSON.stringify(song.body['track']), /"name":"Undershot".*"album":\{"id":"880100"/);
+  });
+
+  test('a search of the catalogue has the results of each type, and goes on where one of them does', async () => {
+    const all = await world.call('/v1/musiccatalog/search?q=weir&type=song,album,artist,playlist');
+    assert.equal(all.status, 200, JSON.stringify(all.body));
+    const types = [...JSON.stringify(all.body['results']).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
+    assert.deepEqual([...new Set(types)], ['song', 'album', 'artist', 'playlist']);
+    const songs = await world.call('/v1/musiccatalog/search?search=weir&limit=2');
+    const cursor = encodeURIComponent(String(songs.body['next_cursor']));
+    const rest = await world.call(`/v1/musiccatalog/search?search=weir&limit=50&cursor=${cursor}`);
+    assert.deepEqual([rest.status, rest.body['results'], rest.body['next_cursor']], [200, [], null]);
+  });
+
+  test('things of the music service come from the page for phones, or by the query that the player opens', async () => {
+    const track = await world.call('/v1/musicstream/track?id=spotify:track:Undershot0000000000001');
+    assert.equal(track.status, 200, JSON.stringify(track.body));
+    assert.match(
+      JSON.stringify(track.body['track']),
+      /"name":"Undershot".*"play_count":1204,"release_date":"2024-03-01"/,
+    );
+    const address = encodeURIComponent('https://open.spotify.com/intl-de/album/SlowWater0000000000001?si=x');
+    const album = await world.call(`/v1/musicstream/album?url=${address}&locale=de`);
+    assert.match(JSON.stringify(album.body['album']), /"type":"ep".*"total_tracks":3.*"tracks_truncated":false/);
+    const artist = await world.call('/v1/musicstream/artist?id=HarrowWeir000000000001');
+    assert.equal(artist.body['partial'], false, JSON.stringify(artist.body));
+    assert.match(JSON.stringify(artist.body['artist']), /"monthly_listeners":76728.*"preview_url":"https:/);
+    const refused = await world.call('/v1/musicstream/track?id=Sluicegate000000000003');
+    assert.deepEqual([refused.status, refused.body['partial']], [200, true], JSON.stringify(refused.body));
+    assert.match(JSON.stringify(refused.body['warnings']), /pathfinder.v1.query failed/);
+  });
+
+  test('lists of the music service page by cursor, several beside each other too', async () => {
+    const first = await world.call('/v1/musicstream/playlist?id=MillMorning00000000001&limit=2');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(JSON.stringify(first.body), /"name":"Mill Morning".*"total_tracks":6.*"Undershot".*"Millrace"/);
+    const cursor = (body: (typeof first)['body']) => `cursor=${encodeURIComponent(String(body['next_cursor']))}`;
+    const second = await world.call(`/v1/musicstream/playlist?id=MillMorning00000000001&${cursor(first.body)}`);
+    assert.match(JSON.stringify(second.body['tracks']), /"type":"track".*"type":"episode".*"type":"local"/);
+    assert.deepEqual([second.body['next_cursor'], second.body['partial']], [null, true]);
+    const podcast = await world.call('/v1/musicstream/podcast?id=GristAndGrain000000001');
+    assert.match(JSON.stringify(podcast.body), /"rating":4.5.*"Grinding by Night".*"The Second Stone".*"Rye Again"/);
+    const found = await world.call('/v1/musicstream/search?q=weir&type=track,artist&limit=1');
+    assert.equal(found.status, 200, JSON.stringify(found.body));
+    assert.match(JSON.stringify(found.body), /"tracks":\[\{"id":"Undershot.*"albums":null.*"totals":\{"tracks":3,/);
+    const rest = await world.call(`/v1/musicstream/search?q=weir&type=track&type=artist&${cursor(found.body)}`);
+    assert.deepEqual(rest.body['results'], { ...NOTHING_FOUND, tracks: [], artists: [] });
+    assert.equal(rest.body['next_cursor'], null);
+  });
+
   test('a video is found by its id or its address, and by the interface where its page takes us for a robot', async () => {
     const { status, body } = await world.call('/v1/video/videos/Gr1stM1ll_0');
     assert.equal(status, 200, JSON.stringify(body));
@@ -259,6 +316,15 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musiccatalog/album?id=999', 404, 'not_found'],
     ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
     ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],
+    ['musiccatalog/track?id=880100', 404, 'not_found'],
+    ['musiccatalog/track?url=https://music.apple.com/us/album/slow-water-ep/880100', 400, 'invalid_request'],
+    ['musiccatalog/artist?id=999', 404, 'not_found'],
+    ['musiccatalog/artist?url=https://music.apple.com/us/song/undershot/880102', 400, 'invalid_request'],
+    ['musiccatalog/search?q=weir&type=playlist&country=DE', 502, 'unusable_response'],
+    ['musicstream/track?id=NeverThere000000000001', 404, 'not_found'],
+    ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
+    ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],
+    ['musicstream/search?q=weir&type=song', 400, 'invalid_request'],
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],
@@ -303,6 +369,8 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(headers.get('retry-after'), '1800');
   });
 });
+
+const NOTHING_FOUND = { tracks: null, artists: null, albums: null, playlists: null, podcasts: null, episodes: null };
 
 function codeOf({ error }: Readonly<Record<string, unknown>>): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;

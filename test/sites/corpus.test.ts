@@ -5,7 +5,7 @@ import { hasSome } from '#features/sites/filling.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { memberOf, toList } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import type { Recording } from '#testkit/sites/corpus.ts';
@@ -86,8 +86,9 @@ function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
 
 /** What a record is about; of a list its elements, and whose they are. */
 function thingsOf(record: Body): readonly unknown[] {
-  return Object.values(record).flatMap((value) => {
-    if (!Array.isArray(value)) return [value];
+  return Object.entries(record).flatMap(([name, value]) => {
+    // A search of several kinds has a list for each.
+    if (!Array.isArray(value)) return name === 'results' ? Object.values(Object(value)).flatMap(toList) : [value];
     return value.flatMap((one: unknown) => [
       one,
       memberOf(one, 'owner'),

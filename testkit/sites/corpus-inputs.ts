@@ -1,3 +1,8 @@
+import { canonicalOf } from '#extract/dom/described.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
@@ -50,6 +55,27 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"wrapperType":"collection".{0,200}"collectionId":(\d+)/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
+  // The lookup answers about an album with its songs as it does about one of them.
+  'musiccatalog.track': ({ body }) => {
+    const id = /"wrapperType":"track".{0,200}"trackId":(\d+)/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  'musicstream.track': streamed('track'),
+  'musicstream.album': streamed('album'),
+  'musicstream.artist': streamed('artist'),
+  'musicstream.playlist': streamed('playlist'),
+  'musicstream.podcast': streamed('show'),
+  // What was searched for is not in the answer; of the recorded one it is the name of the artist who was found first.
+  'musicstream.search': ({ body }) => {
+    const found = tryParse(body);
+    const name = at(found, 'data', 'searchV2', 'artists', 'items', 0, 'data', 'profile', 'name');
+    const asked = URL.parse(String(at(found, 'tracks', 'href')))
+      ?.searchParams.get('query')
+      ?.trim();
+    if (name !== undefined)
+      return { search: name, type: ['track', 'artist', 'album', 'playlist', 'podcast', 'episode'] };
+    return asked === undefined || asked === null ? null : { search: asked, type: ['track'] };
+  },
   'video.videos': ({ body, url }) => {
     const id =
       /[?&]id=([\w-]{11})/.exec(url ?? '')?.[1] ??
@@ -75,6 +101,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
 
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'musiccatalog.track': ['musiccatalog/album'],
+  'musicstream.track': ['musicstream/official-api'],
+  'musicstream.album': ['musicstream/official-api'],
+  'musicstream.podcast': ['musicstream/show'],
+  'musicstream.search': ['musicstream/official-api'],
   'video.videos': ['video/subtitles'],
 };
 
@@ -82,3 +113,23 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 export const OTHER_HOSTS: Readonly<Record<string, readonly string[]>> = {
   'video.videos': ['youtubei.googleapis.com'],
 };
+
+/** The thing of that kind that a page or an answer of the music service is about. */
+function streamed(kind: string) {
+  return ({ body, contentType }: Recording): Readonly<Record<string, unknown>> | null => {
+    const html = /html/.test(contentType) ? parsePage(body, 'https://page.example/') : null;
+    const player =
+      html === null
+        ? undefined
+        : (jsonScript(html, { id: '__NEXT_DATA__' }) ?? jsonScript(html, { id: 'initial-state' }));
+    const address = html === null ? '' : (canonicalOf(html) ?? '');
+    const answer = html === null ? tryParse(body) : undefined;
+    const [union] = Object.values(Object(at(answer, 'data')));
+    const official = [answer, at(answer, 'tracks', 0)].find((one) => at(one, 'type') === kind);
+    const uri =
+      /"embeded_entity_uri":"spotify:(\w+):(\w{22})"/.exec(JSON.stringify(player) ?? '') ??
+      /spotify\.com\/(\w+)\/(\w{22})$/.exec(address) ??
+      /^spotify:(\w+):(\w{22})$/.exec(String(at(union ?? official, 'uri')));
+    return uri?.[1] === kind ? { id: uri[2] } : null;
+  };
+}

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { tryParse } from '#extract/values/json.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
 
 /** One answer that a site once sent, as some public project keeps it. */
 export type Recording = {
@@ -45,12 +45,22 @@ function readFile(path: string): readonly Answer[] {
   if (!path.endsWith('.json'))
     return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);
+  if (isPageData(json)) return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(text) }];
   return (
     fromCassette(json) ?? fromMock(json) ?? fromScenario(json) ?? [{ ...PLAIN, contentType: JSON_TYPE, body: text }]
   );
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Whether a file holds only the data that Next.js puts into a page. */
+function isPageData(json: unknown): boolean {
+  return memberOf(memberOf(json, 'props'), 'pageProps') !== undefined;
+}
+
+function toPage(data: string): string {
+  return `<!doctype html><script id="__NEXT_DATA__" type="application/json">${data.replaceAll('<', '\\u003c')}</script>`;
+}
 
 /** The head of an answer that stands in a file beside it. */
 function besideOf(path: string): { readonly status?: number; readonly url?: string } {

@@ -66,6 +66,15 @@ from ._types import (
     MeteredInteractResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
+    MeteredMusiccatalogArtistResult,
+    MeteredMusiccatalogSearchResult,
+    MeteredMusiccatalogTrackResult,
+    MeteredMusicstreamAlbumResult,
+    MeteredMusicstreamArtistResult,
+    MeteredMusicstreamPlaylistResult,
+    MeteredMusicstreamPodcastResult,
+    MeteredMusicstreamSearchResult,
+    MeteredMusicstreamTrackResult,
     MeteredPage,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
@@ -82,6 +91,15 @@ from ._types import (
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
+    MusiccatalogArtistInput,
+    MusiccatalogSearchInput,
+    MusiccatalogTrackInput,
+    MusicstreamAlbumInput,
+    MusicstreamArtistInput,
+    MusicstreamPlaylistInput,
+    MusicstreamPodcastInput,
+    MusicstreamSearchInput,
+    MusicstreamTrackInput,
     Run,
     ScreenshotInput,
     ShopAProductInput,
@@ -481,6 +499,105 @@ class Operations:
         self,
         kind: Literal["musiccatalog.album"],
         input: MusiccatalogAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.artist"],
+        input: MusiccatalogArtistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.search"],
+        input: MusiccatalogSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.track"],
+        input: MusiccatalogTrackInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.album"],
+        input: MusicstreamAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.artist"],
+        input: MusicstreamArtistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.playlist"],
+        input: MusicstreamPlaylistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.podcast"],
+        input: MusicstreamPodcastInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.search"],
+        input: MusicstreamSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.track"],
+        input: MusicstreamTrackInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1459,14 +1576,252 @@ class Operations:
     ) -> MeteredMusiccatalogAlbumResult:
         """Album detail and tracklist by id or url.
 
-        id: Number of the album, or its address; wins over url
-        url: Address of the album
+        id: Its number, or its address; wins over url
+        url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
         return self._caller.work(routes.MUSICCATALOG_ALBUM, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogAlbumResult, options)
+
+    def musiccatalog_artist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogArtistResult:
+        """Artist detail, albums and top songs by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_ARTIST, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogArtistResult, options)
+
+    def musiccatalog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Sequence[Literal["song", "album", "artist", "playlist"]]] = None,
+        country: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogSearchResult:
+        """Search songs, albums, artists or playlists.
+
+        search: Words to search for
+        type: What to look for; of several, the results of each page come type by type
+        country: Storefront, ISO 3166-1
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICCATALOG_SEARCH, {"search": search, "type": type, "country": country, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "per_page": per_page}, MeteredMusiccatalogSearchResult, options)
+
+    def musiccatalog_track(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogTrackResult:
+        """Song detail by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_TRACK, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogTrackResult, options)
+
+    def musicstream_album(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamAlbumResult:
+        """Album detail and tracklist by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_ALBUM, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamAlbumResult, options)
+
+    def musicstream_artist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamArtistResult:
+        """Artist overview by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_ARTIST, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamArtistResult, options)
+
+    def musicstream_playlist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamPlaylistResult:
+        """Playlist detail and its tracks, one page a request.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_PLAYLIST, {"id": id, "url": url, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale, "per_page": per_page}, MeteredMusicstreamPlaylistResult, options)
+
+    def musicstream_podcast(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamPodcastResult:
+        """Podcast detail and its episodes, one page a request.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_PODCAST, {"id": id, "url": url, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale, "per_page": per_page}, MeteredMusicstreamPodcastResult, options)
+
+    def musicstream_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Sequence[Literal["track", "artist", "album", "playlist", "podcast", "episode"]]] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamSearchResult:
+        """Search tracks, artists, albums, playlists, podcasts and episodes.
+
+        search: Words to search for
+        type: What to look for; several at once, each with a list of its own
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_SEARCH, {"search": search, "type": type, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "locale": locale, "per_page": per_page}, MeteredMusicstreamSearchResult, options)
+
+    def musicstream_track(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamTrackResult:
+        """StreamTrack detail by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
 
     def shop_a_product(
         self,

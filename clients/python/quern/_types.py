@@ -2255,6 +2255,1153 @@ class MeteredMusiccatalogAlbumResult(MusiccatalogAlbumResult, Metered):
     """MusiccatalogAlbumResult and Metered."""
 
 
+class MusiccatalogArtistResult(Record):
+    """Musiccatalog artist result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    artist: MusiccatalogArtistResultArtist
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "artist": lambda: MusiccatalogArtistResultArtist,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogArtistResultArtist(Record):
+    """Musiccatalog artist result artist, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    genres: Optional[List[str]]
+    #: From the page of the artist alone
+    image_url: Optional[str]
+    #: From the page of the artist alone
+    biography: Optional[str]
+    #: The newest first
+    albums: Optional[List[MusiccatalogArtistResultArtistAlbums]]
+    top_songs: Optional[List[MusiccatalogArtistResultArtistTopSongs]]
+
+    _records = {
+        "albums": lambda: MusiccatalogArtistResultArtistAlbums,
+        "top_songs": lambda: MusiccatalogArtistResultArtistTopSongs,
+    }
+
+
+class MusiccatalogArtistResultArtistAlbums(Record):
+    """Musiccatalog artist result artist albums, as the service answers it."""
+
+    id: str
+    name: str
+    url: str
+    type: Literal["album", "single", "ep", "compilation"]
+    artists: Optional[List[MusiccatalogArtistResultArtistAlbumsArtists]]
+    artist_name: Optional[str]
+    #: The day
+    release_date: Optional[str]
+    genres: Optional[List[str]]
+    copyright: Optional[str]
+    explicit: Optional[bool]
+    #: As the site says; it may hold more than tracks lists
+    track_count: Optional[int]
+    price: Optional[float]
+    #: ISO 4217, of the prices of album and tracks
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogArtistResultArtistAlbumsArtwork]
+
+    _records = {
+        "artists": lambda: MusiccatalogArtistResultArtistAlbumsArtists,
+        "artwork": lambda: MusiccatalogArtistResultArtistAlbumsArtwork,
+    }
+
+
+class MusiccatalogArtistResultArtistAlbumsArtists(Record):
+    """Musiccatalog artist result artist albums artists, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogArtistResultArtistAlbumsArtwork(Record):
+    """Musiccatalog artist result artist albums artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusiccatalogArtistResultArtistTopSongs(Record):
+    """Musiccatalog artist result artist top songs, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogArtistResultArtistTopSongsAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogArtistResultArtistTopSongsArtwork]
+
+    _records = {
+        "album": lambda: MusiccatalogArtistResultArtistTopSongsAlbum,
+        "artwork": lambda: MusiccatalogArtistResultArtistTopSongsArtwork,
+    }
+
+
+class MusiccatalogArtistResultArtistTopSongsAlbum(Record):
+    """Musiccatalog artist result artist top songs album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogArtistResultArtistTopSongsArtwork(Record):
+    """Musiccatalog artist result artist top songs artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogArtistResult(MusiccatalogArtistResult, Metered):
+    """MusiccatalogArtistResult and Metered."""
+
+
+class MusiccatalogSearchResult(Record):
+    """Musiccatalog search result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    results: List[MusiccatalogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogSearchResultResults(Record):
+    """Musiccatalog search result results, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogSearchResultResultsAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogSearchResultResultsArtwork]
+    type: Literal["song"]
+
+    _records = {
+        "album": lambda: MusiccatalogSearchResultResultsAlbum,
+        "artwork": lambda: MusiccatalogSearchResultResultsArtwork,
+    }
+
+
+class MusiccatalogSearchResultResultsAlbum(Record):
+    """Musiccatalog search result results album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogSearchResultResultsArtwork(Record):
+    """Musiccatalog search result results artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogSearchResult(MusiccatalogSearchResult, Metered):
+    """MusiccatalogSearchResult and Metered."""
+
+
+class MusiccatalogTrackResult(Record):
+    """Musiccatalog track result, as the service answers it."""
+
+    provider: Literal["musiccatalog"]
+    track: MusiccatalogTrackResultTrack
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "track": lambda: MusiccatalogTrackResultTrack,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusiccatalogTrackResultTrack(Record):
+    """Musiccatalog track result track, as the service answers it."""
+
+    id: str
+    name: str
+    url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    isrc: Optional[str]
+    composer: Optional[str]
+    preview_url: Optional[str]
+    artist_name: Optional[str]
+    price: Optional[float]
+    streamable: Optional[bool]
+    album: Optional[MusiccatalogTrackResultTrackAlbum]
+    genres: Optional[List[str]]
+    #: The day
+    release_date: Optional[str]
+    #: ISO 4217
+    currency: Optional[str]
+    artwork: Optional[MusiccatalogTrackResultTrackArtwork]
+
+    _records = {
+        "album": lambda: MusiccatalogTrackResultTrackAlbum,
+        "artwork": lambda: MusiccatalogTrackResultTrackArtwork,
+    }
+
+
+class MusiccatalogTrackResultTrackAlbum(Record):
+    """Musiccatalog track result track album, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusiccatalogTrackResultTrackArtwork(Record):
+    """Musiccatalog track result track artwork, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusiccatalogTrackResult(MusiccatalogTrackResult, Metered):
+    """MusiccatalogTrackResult and Metered."""
+
+
+class MusicstreamAlbumResult(Record):
+    """Musicstream album result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    album: MusicstreamAlbumResultAlbum
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "album": lambda: MusicstreamAlbumResultAlbum,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamAlbumResultAlbum(Record):
+    """Musicstream album result album, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    artists: Optional[List[MusicstreamAlbumResultAlbumArtists]]
+    #: A day, a month or a year
+    release_date: Optional[str]
+    release_date_precision: Optional[Literal["day", "month", "year"]]
+    label: Optional[str]
+    copyrights: Optional[List[MusicstreamAlbumResultAlbumCopyrights]]
+    total_tracks: Optional[int]
+    discs: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamAlbumResultAlbumImages]]
+    tracks: Optional[List[MusicstreamAlbumResultAlbumTracks]]
+    #: Whether the album has more tracks than are listed
+    tracks_truncated: Optional[bool]
+
+    _records = {
+        "artists": lambda: MusicstreamAlbumResultAlbumArtists,
+        "copyrights": lambda: MusicstreamAlbumResultAlbumCopyrights,
+        "images": lambda: MusicstreamAlbumResultAlbumImages,
+        "tracks": lambda: MusicstreamAlbumResultAlbumTracks,
+    }
+
+
+class MusicstreamAlbumResultAlbumArtists(Record):
+    """Musicstream album result album artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamAlbumResultAlbumCopyrights(Record):
+    """Musicstream album result album copyrights, as the service answers it."""
+
+    #: C of the work, P of the recording
+    type: Optional[str]
+    text: str
+
+
+class MusicstreamAlbumResultAlbumImages(Record):
+    """Musicstream album result album images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamAlbumResultAlbumTracks(Record):
+    """Musicstream album result album tracks, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    artists: Optional[List[MusicstreamAlbumResultAlbumTracksArtists]]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    #: Where the request came from
+    playable: Optional[bool]
+    preview_url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    play_count: Optional[int]
+    release_date: Optional[str]
+    #: Only from the documented interface, with the operator’s application
+    isrc: Optional[str]
+    #: The widest first
+    images: Optional[List[MusicstreamAlbumResultAlbumTracksImages]]
+
+    _records = {
+        "artists": lambda: MusicstreamAlbumResultAlbumTracksArtists,
+        "images": lambda: MusicstreamAlbumResultAlbumTracksImages,
+    }
+
+
+class MusicstreamAlbumResultAlbumTracksArtists(Record):
+    """Musicstream album result album tracks artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamAlbumResultAlbumTracksImages(Record):
+    """Musicstream album result album tracks images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusicstreamAlbumResult(MusicstreamAlbumResult, Metered):
+    """MusicstreamAlbumResult and Metered."""
+
+
+class MusicstreamArtistResult(Record):
+    """Musicstream artist result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    artist: MusicstreamArtistResultArtist
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "artist": lambda: MusicstreamArtistResultArtist,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamArtistResultArtist(Record):
+    """Musicstream artist result artist, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    verified: Optional[bool]
+    biography: Optional[str]
+    followers: Optional[int]
+    monthly_listeners: Optional[int]
+    #: Null for those who are not among the first
+    world_rank: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamArtistResultArtistImages]]
+    header_image_url: Optional[str]
+    external_links: Optional[List[MusicstreamArtistResultArtistExternalLinks]]
+    top_cities: Optional[List[MusicstreamArtistResultArtistTopCities]]
+    top_tracks: Optional[List[MusicstreamArtistResultArtistTopTracks]]
+    popular_releases: Optional[List[MusicstreamArtistResultArtistPopularReleases]]
+    albums_total: Optional[int]
+    singles_total: Optional[int]
+    related_artists: Optional[List[MusicstreamArtistResultArtistRelatedArtists]]
+    counts_approximate: bool
+
+    _records = {
+        "images": lambda: MusicstreamArtistResultArtistImages,
+        "external_links": lambda: MusicstreamArtistResultArtistExternalLinks,
+        "top_cities": lambda: MusicstreamArtistResultArtistTopCities,
+        "top_tracks": lambda: MusicstreamArtistResultArtistTopTracks,
+        "popular_releases": lambda: MusicstreamArtistResultArtistPopularReleases,
+        "related_artists": lambda: MusicstreamArtistResultArtistRelatedArtists,
+    }
+
+
+class MusicstreamArtistResultArtistImages(Record):
+    """Musicstream artist result artist images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamArtistResultArtistExternalLinks(Record):
+    """Musicstream artist result artist external links, as the service answers it."""
+
+    name: Optional[str]
+    url: str
+
+
+class MusicstreamArtistResultArtistTopCities(Record):
+    """Musicstream artist result artist top cities, as the service answers it."""
+
+    city: str
+    country: Optional[str]
+    listeners: Optional[int]
+
+
+class MusicstreamArtistResultArtistTopTracks(Record):
+    """Musicstream artist result artist top tracks, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    artists: Optional[List[MusicstreamArtistResultArtistTopTracksArtists]]
+    album: Optional[MusicstreamArtistResultArtistTopTracksAlbum]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    #: Where the request came from
+    playable: Optional[bool]
+    preview_url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    play_count: Optional[int]
+    release_date: Optional[str]
+    #: Only from the documented interface, with the operator’s application
+    isrc: Optional[str]
+    #: The widest first
+    images: Optional[List[MusicstreamArtistResultArtistTopTracksImages]]
+
+    _records = {
+        "artists": lambda: MusicstreamArtistResultArtistTopTracksArtists,
+        "album": lambda: MusicstreamArtistResultArtistTopTracksAlbum,
+        "images": lambda: MusicstreamArtistResultArtistTopTracksImages,
+    }
+
+
+class MusicstreamArtistResultArtistTopTracksArtists(Record):
+    """Musicstream artist result artist top tracks artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamArtistResultArtistTopTracksAlbum(Record):
+    """Musicstream artist result artist top tracks album, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+
+
+class MusicstreamArtistResultArtistTopTracksImages(Record):
+    """Musicstream artist result artist top tracks images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamArtistResultArtistPopularReleases(Record):
+    """Musicstream artist result artist popular releases, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+
+
+class MusicstreamArtistResultArtistRelatedArtists(Record):
+    """Musicstream artist result artist related artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MeteredMusicstreamArtistResult(MusicstreamArtistResult, Metered):
+    """MusicstreamArtistResult and Metered."""
+
+
+class MusicstreamPlaylistResult(Record):
+    """Musicstream playlist result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    #: Null where a page after the first does not tell it
+    playlist: Optional[MusicstreamPlaylistResultPlaylist]
+    tracks: Optional[List[MusicstreamPlaylistResultTracks]]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "playlist": lambda: MusicstreamPlaylistResultPlaylist,
+        "tracks": lambda: MusicstreamPlaylistResultTracks,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamPlaylistResultPlaylist(Record):
+    """Musicstream playlist result playlist, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    description: Optional[str]
+    owner: Optional[MusicstreamPlaylistResultPlaylistOwner]
+    followers: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamPlaylistResultPlaylistImages]]
+    total_tracks: Optional[int]
+
+    _records = {
+        "owner": lambda: MusicstreamPlaylistResultPlaylistOwner,
+        "images": lambda: MusicstreamPlaylistResultPlaylistImages,
+    }
+
+
+class MusicstreamPlaylistResultPlaylistOwner(Record):
+    """Musicstream playlist result playlist owner, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MusicstreamPlaylistResultPlaylistImages(Record):
+    """Musicstream playlist result playlist images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamPlaylistResultTracks(Record):
+    """Musicstream playlist result tracks, as the service answers it."""
+
+    id: Optional[str]
+    uri: str
+    url: Optional[str]
+    name: str
+    artists: Optional[List[MusicstreamPlaylistResultTracksArtists]]
+    album: Optional[MusicstreamPlaylistResultTracksAlbum]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    #: Where the request came from
+    playable: Optional[bool]
+    preview_url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    play_count: Optional[int]
+    release_date: Optional[str]
+    #: Only from the documented interface, with the operator’s application
+    isrc: Optional[str]
+    #: The widest first
+    images: Optional[List[MusicstreamPlaylistResultTracksImages]]
+    type: Literal["track", "episode", "local"]
+    added_at: Optional[str]
+
+    _records = {
+        "artists": lambda: MusicstreamPlaylistResultTracksArtists,
+        "album": lambda: MusicstreamPlaylistResultTracksAlbum,
+        "images": lambda: MusicstreamPlaylistResultTracksImages,
+    }
+
+
+class MusicstreamPlaylistResultTracksArtists(Record):
+    """Musicstream playlist result tracks artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamPlaylistResultTracksAlbum(Record):
+    """Musicstream playlist result tracks album, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+
+
+class MusicstreamPlaylistResultTracksImages(Record):
+    """Musicstream playlist result tracks images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusicstreamPlaylistResult(MusicstreamPlaylistResult, Metered):
+    """MusicstreamPlaylistResult and Metered."""
+
+
+class MusicstreamPodcastResult(Record):
+    """Musicstream podcast result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    #: Null where a page after the first does not tell it
+    podcast: Optional[MusicstreamPodcastResultPodcast]
+    #: The newest first
+    episodes: Optional[List[MusicstreamPodcastResultEpisodes]]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "podcast": lambda: MusicstreamPodcastResultPodcast,
+        "episodes": lambda: MusicstreamPodcastResultEpisodes,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamPodcastResultPodcast(Record):
+    """Musicstream podcast result podcast, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    publisher: Optional[str]
+    description: Optional[str]
+    #: Sanitised
+    html_description: Optional[str]
+    explicit: Optional[bool]
+    #: audio, video or mixed
+    media_type: Optional[str]
+    topics: Optional[List[str]]
+    #: Up to 5
+    rating: Optional[float]
+    rating_count: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamPodcastResultPodcastImages]]
+    total_episodes: Optional[int]
+
+    _records = {
+        "images": lambda: MusicstreamPodcastResultPodcastImages,
+    }
+
+
+class MusicstreamPodcastResultPodcastImages(Record):
+    """Musicstream podcast result podcast images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamPodcastResultEpisodes(Record):
+    """Musicstream podcast result episodes, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    description: Optional[str]
+    release_date: Optional[str]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    playable: Optional[bool]
+    #: The widest first
+    images: Optional[List[MusicstreamPodcastResultEpisodesImages]]
+
+    _records = {
+        "images": lambda: MusicstreamPodcastResultEpisodesImages,
+    }
+
+
+class MusicstreamPodcastResultEpisodesImages(Record):
+    """Musicstream podcast result episodes images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusicstreamPodcastResult(MusicstreamPodcastResult, Metered):
+    """MusicstreamPodcastResult and Metered."""
+
+
+class MusicstreamSearchResult(Record):
+    """Musicstream search result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    #: A list for each type that was asked for, null for the others
+    results: MusicstreamSearchResultResults
+    #: How many there are of each type
+    totals: MusicstreamSearchResultTotals
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: MusicstreamSearchResultResults,
+        "totals": lambda: MusicstreamSearchResultTotals,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamSearchResultResults(Record):
+    """A list for each type that was asked for, null for the others."""
+
+    tracks: Optional[List[MusicstreamSearchResultResultsTracks]]
+    artists: Optional[List[MusicstreamSearchResultResultsArtists]]
+    albums: Optional[List[MusicstreamSearchResultResultsAlbums]]
+    playlists: Optional[List[MusicstreamSearchResultResultsPlaylists]]
+    podcasts: Optional[List[MusicstreamSearchResultResultsPodcasts]]
+    episodes: Optional[List[MusicstreamSearchResultResultsEpisodes]]
+
+    _records = {
+        "tracks": lambda: MusicstreamSearchResultResultsTracks,
+        "artists": lambda: MusicstreamSearchResultResultsArtists,
+        "albums": lambda: MusicstreamSearchResultResultsAlbums,
+        "playlists": lambda: MusicstreamSearchResultResultsPlaylists,
+        "podcasts": lambda: MusicstreamSearchResultResultsPodcasts,
+        "episodes": lambda: MusicstreamSearchResultResultsEpisodes,
+    }
+
+
+class MusicstreamSearchResultResultsTracks(Record):
+    """Musicstream search result results tracks, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    artists: Optional[List[MusicstreamSearchResultResultsTracksArtists]]
+    album: Optional[MusicstreamSearchResultResultsTracksAlbum]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    #: Where the request came from
+    playable: Optional[bool]
+    preview_url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    play_count: Optional[int]
+    release_date: Optional[str]
+    #: Only from the documented interface, with the operator’s application
+    isrc: Optional[str]
+    #: The widest first
+    images: Optional[List[MusicstreamSearchResultResultsTracksImages]]
+
+    _records = {
+        "artists": lambda: MusicstreamSearchResultResultsTracksArtists,
+        "album": lambda: MusicstreamSearchResultResultsTracksAlbum,
+        "images": lambda: MusicstreamSearchResultResultsTracksImages,
+    }
+
+
+class MusicstreamSearchResultResultsTracksArtists(Record):
+    """Musicstream search result results tracks artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamSearchResultResultsTracksAlbum(Record):
+    """Musicstream search result results tracks album, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+
+
+class MusicstreamSearchResultResultsTracksImages(Record):
+    """Musicstream search result results tracks images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamSearchResultResultsArtists(Record):
+    """Musicstream search result results artists, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    verified: Optional[bool]
+    #: The widest first
+    images: Optional[List[MusicstreamSearchResultResultsArtistsImages]]
+
+    _records = {
+        "images": lambda: MusicstreamSearchResultResultsArtistsImages,
+    }
+
+
+class MusicstreamSearchResultResultsArtistsImages(Record):
+    """Musicstream search result results artists images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamSearchResultResultsAlbums(Record):
+    """Musicstream search result results albums, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+    artists: Optional[List[MusicstreamSearchResultResultsAlbumsArtists]]
+
+    _records = {
+        "artists": lambda: MusicstreamSearchResultResultsAlbumsArtists,
+    }
+
+
+class MusicstreamSearchResultResultsAlbumsArtists(Record):
+    """Musicstream search result results albums artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamSearchResultResultsPlaylists(Record):
+    """Musicstream search result results playlists, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    description: Optional[str]
+    owner: Optional[MusicstreamSearchResultResultsPlaylistsOwner]
+    followers: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamSearchResultResultsPlaylistsImages]]
+    total_tracks: Optional[int]
+
+    _records = {
+        "owner": lambda: MusicstreamSearchResultResultsPlaylistsOwner,
+        "images": lambda: MusicstreamSearchResultResultsPlaylistsImages,
+    }
+
+
+class MusicstreamSearchResultResultsPlaylistsOwner(Record):
+    """Musicstream search result results playlists owner, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MusicstreamSearchResultResultsPlaylistsImages(Record):
+    """Musicstream search result results playlists images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamSearchResultResultsPodcasts(Record):
+    """Musicstream search result results podcasts, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    publisher: Optional[str]
+    description: Optional[str]
+    #: Sanitised
+    html_description: Optional[str]
+    explicit: Optional[bool]
+    #: audio, video or mixed
+    media_type: Optional[str]
+    topics: Optional[List[str]]
+    #: Up to 5
+    rating: Optional[float]
+    rating_count: Optional[int]
+    #: The widest first
+    images: Optional[List[MusicstreamSearchResultResultsPodcastsImages]]
+    total_episodes: Optional[int]
+
+    _records = {
+        "images": lambda: MusicstreamSearchResultResultsPodcastsImages,
+    }
+
+
+class MusicstreamSearchResultResultsPodcastsImages(Record):
+    """Musicstream search result results podcasts images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamSearchResultResultsEpisodes(Record):
+    """Musicstream search result results episodes, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    description: Optional[str]
+    release_date: Optional[str]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    playable: Optional[bool]
+    #: The widest first
+    images: Optional[List[MusicstreamSearchResultResultsEpisodesImages]]
+    podcast: Optional[MusicstreamSearchResultResultsEpisodesPodcast]
+
+    _records = {
+        "images": lambda: MusicstreamSearchResultResultsEpisodesImages,
+        "podcast": lambda: MusicstreamSearchResultResultsEpisodesPodcast,
+    }
+
+
+class MusicstreamSearchResultResultsEpisodesImages(Record):
+    """Musicstream search result results episodes images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MusicstreamSearchResultResultsEpisodesPodcast(Record):
+    """Musicstream search result results episodes podcast, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MusicstreamSearchResultTotals(Record):
+    """How many there are of each type."""
+
+    tracks: Optional[int]
+    artists: Optional[int]
+    albums: Optional[int]
+    playlists: Optional[int]
+    podcasts: Optional[int]
+    episodes: Optional[int]
+
+
+class MeteredMusicstreamSearchResult(MusicstreamSearchResult, Metered):
+    """MusicstreamSearchResult and Metered."""
+
+
+class MusicstreamTrackResult(Record):
+    """Musicstream track result, as the service answers it."""
+
+    provider: Literal["musicstream"]
+    track: MusicstreamTrackResultTrack
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "track": lambda: MusicstreamTrackResultTrack,
+        "warnings": lambda: Warning,
+    }
+
+
+class MusicstreamTrackResultTrack(Record):
+    """Musicstream track result track, as the service answers it."""
+
+    id: str
+    uri: str
+    url: str
+    name: str
+    artists: Optional[List[MusicstreamTrackResultTrackArtists]]
+    album: Optional[MusicstreamTrackResultTrackAlbum]
+    duration_ms: Optional[int]
+    explicit: Optional[bool]
+    #: Where the request came from
+    playable: Optional[bool]
+    preview_url: Optional[str]
+    track_number: Optional[int]
+    disc_number: Optional[int]
+    play_count: Optional[int]
+    release_date: Optional[str]
+    #: Only from the documented interface, with the operator’s application
+    isrc: Optional[str]
+    #: The widest first
+    images: Optional[List[MusicstreamTrackResultTrackImages]]
+
+    _records = {
+        "artists": lambda: MusicstreamTrackResultTrackArtists,
+        "album": lambda: MusicstreamTrackResultTrackAlbum,
+        "images": lambda: MusicstreamTrackResultTrackImages,
+    }
+
+
+class MusicstreamTrackResultTrackArtists(Record):
+    """Musicstream track result track artists, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MusicstreamTrackResultTrackAlbum(Record):
+    """Musicstream track result track album, as the service answers it."""
+
+    id: Optional[str]
+    uri: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    type: Optional[Literal["album", "single", "compilation", "ep"]]
+    #: A day, a month or a year, as far as it is known
+    release_date: Optional[str]
+    image_url: Optional[str]
+    total_tracks: Optional[int]
+
+
+class MusicstreamTrackResultTrackImages(Record):
+    """Musicstream track result track images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class MeteredMusicstreamTrackResult(MusicstreamTrackResult, Metered):
+    """MusicstreamTrackResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -3749,9 +4896,9 @@ class HotelBRateInput(TypedDict, total=False):
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
-    #: Number of the album, or its address; wins over url
+    #: Its number, or its address; wins over url
     id: str
-    #: Address of the album
+    #: Its address
     url: str
     #: Storefront, ISO 3166-1; that of the address, else US
     country: str
@@ -3761,6 +4908,181 @@ class MusiccatalogAlbumInput(TypedDict, total=False):
     max_age_ms: int
     #: Alias of country
     geo: str
+
+
+class MusiccatalogArtistInput(TypedDict, total=False):
+    #: Its number, or its address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Storefront, ISO 3166-1; that of the address, else US
+    country: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+
+
+class MusiccatalogSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: What to look for; of several, the results of each page come type by type
+    type: Sequence[Literal["song", "album", "artist", "playlist"]]
+    #: Storefront, ISO 3166-1
+    country: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: str
+    #: Alias of limit
+    per_page: int
+
+
+class MusiccatalogTrackInput(TypedDict, total=False):
+    #: Its number, or its address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Storefront, ISO 3166-1; that of the address, else US
+    country: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+
+
+class MusicstreamAlbumInput(TypedDict, total=False):
+    #: 22 letters and digits, a URI or an address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of language
+    locale: str
+
+
+class MusicstreamArtistInput(TypedDict, total=False):
+    #: 22 letters and digits, a URI or an address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of language
+    locale: str
+
+
+class MusicstreamPlaylistInput(TypedDict, total=False):
+    #: 22 letters and digits, a URI or an address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of language
+    locale: str
+    #: Alias of limit
+    per_page: int
+
+
+class MusicstreamPodcastInput(TypedDict, total=False):
+    #: 22 letters and digits, a URI or an address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of language
+    locale: str
+    #: Alias of limit
+    per_page: int
+
+
+class MusicstreamSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: What to look for; several at once, each with a list of its own
+    type: Sequence[Literal["track", "artist", "album", "playlist", "podcast", "episode"]]
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of language
+    locale: str
+    #: Alias of limit
+    per_page: int
+
+
+class MusicstreamTrackInput(TypedDict, total=False):
+    #: 22 letters and digits, a URI or an address; wins over url
+    id: str
+    #: Its address
+    url: str
+    #: Language of names and texts, BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of language
+    locale: str
 
 
 class ShopAProductInput(TypedDict, total=False):

@@ -35,7 +35,9 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
  * with what it came to.
  */
 export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
-  const error = toOneError(site.name, failures);
+  // That there is no browser for one source says nothing of the site where another had its say.
+  const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
+  const error = toOneError(site.name, said.length === 0 ? failures : said);
   if (failures.length < 2) return error;
   const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;

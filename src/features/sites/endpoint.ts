@@ -54,7 +54,10 @@ type Common<I extends z.ZodObject, R extends z.ZodObject> = {
   };
   /** Parameters of which at least one is needed. */
   readonly anyOf?: readonly (keyof z.input<I> & string)[];
-  /** The array that pages: the endpoint takes `cursor` and answers `next_cursor`. */
+  /**
+   * The array that pages, or an object of several that page together: the endpoint takes `cursor` and answers
+   * `next_cursor`.
+   */
   readonly list?: keyof z.output<R> & string;
   /** Elements of `list` in one answer. */
   readonly limit?: ListLimit;

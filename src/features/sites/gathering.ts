@@ -152,7 +152,8 @@ async function follow(
   let page = first;
   for (;;) {
     const given = page.record[list];
-    if (!Array.isArray(given)) return { found, record: first.record, nextCursor: null };
+    // Several lists beside each other page together, each as long as was asked for.
+    if (!Array.isArray(given)) return { found, record: first.record, nextCursor: nextOf(page) };
     const rest = given.slice(here.offset);
     const taken = limit === null ? rest : rest.slice(0, limit - elements.length);
     elements.push(...taken);
@@ -168,6 +169,11 @@ async function follow(
     if (!('record' in end)) return toEnd(here);
     found.push(end);
     page = end;
+  }
+
+  function nextOf({ next }: SourcedRecord): string | null {
+    if (next === null || next === here.token) return null;
+    return writePosition(asked, context.sites.cursors, { ...here, token: next, offset: 0 });
   }
 
   function toEnd(next: ListPosition | null): Gathered {

@@ -1,8 +1,9 @@
 import { more, notHere } from '#features/sites/answers.ts';
 import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
+import { bearing, hasApplication, tokenIn, tokenRequest } from '#features/sites/application.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
-import { memberOf, tryParse } from '#extract/values/json.ts';
 import { at, line } from '#extract/values/raw.ts';
+import { TOKEN } from './site.ts';
 
 /** One question to the interface: a path without its ending, and a query. */
 type Asked = { readonly path: string; readonly query?: SiteRequest['query'] };
@@ -35,7 +36,7 @@ export function jsonSources<I, R>({ first, read }: JsonReading<I, R>) {
     when: hasApplication,
     request: (input: I, site: Sending): SiteRequest => {
       first(input, site);
-      return tokenRequest(site);
+      return tokenRequest(site, TOKEN);
     },
     parse: (page: SourcePage, input: I, site: SiteView) => {
       const { carry } = page;
@@ -68,30 +69,4 @@ function askOpenly(asked: Asked, kept: unknown, without?: object): SiteAnswer {
 
 function toOpen({ path, query = {} }: Asked): SiteRequest {
   return { origin: 'web', path: `${path}.json`, query: { ...query, raw_json: 1 } };
-}
-
-/** Whether the operator gave an application of the documented interface. */
-function hasApplication({ credentials }: Sending): boolean {
-  return credentials['client_id'] !== undefined;
-}
-
-/** The request for a token of that application. */
-function tokenRequest({ credentials }: Sending): SiteRequest {
-  const { client_id: id = '', client_secret: secret = '' } = credentials;
-  return {
-    origin: 'web',
-    path: '/api/v1/access_token',
-    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
-    post: { form: { grant_type: 'client_credentials' } },
-  };
-}
-
-/** The token of an answer, null where it has none. */
-function tokenIn(page: SourcePage): string | null {
-  return line(memberOf(tryParse(page.body), 'access_token'));
-}
-
-/** What a request with a token says of it. */
-function bearing(token: string): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${token}` };
 }

@@ -7,6 +7,9 @@ import { memberOf, tryParse } from '#extract/values/json.ts';
 /** The base of references, whichever origin they were found at. */
 export const WEB = 'https://www.reddit.com';
 
+/** Where the documented interface gives tokens. */
+export const TOKEN = { origin: 'web', path: '/api/v1/access_token' } as const;
+
 export const forum = defineSite({
   name: 'forum',
   origins: {

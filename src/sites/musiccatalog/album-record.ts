@@ -49,6 +49,23 @@ export const AlbumRecord = z.object({
 
 export type AlbumRecord = z.output<typeof AlbumRecord>;
 
+/** An album as lists show it. */
+export const AlbumSummary = AlbumRecord.omit({ label: true, upc: true, disc_count: true, tracks: true });
+
+export type AlbumSummary = z.output<typeof AlbumSummary>;
+
+/** A song by itself, with the album that it is on. */
+export const CatalogSong = Track.extend({
+  id: z.string(),
+  album: z.object({ id: Text, name: z.string(), url: Text }).nullable(),
+  genres: z.array(z.string()).readonly().nullable(),
+  release_date: Text.describe('The day'),
+  currency: Text.describe('ISO 4217'),
+  artwork: AlbumRecord.shape.artwork,
+});
+
+export type CatalogSong = z.output<typeof CatalogSong>;
+
 const WIDEST = 1200;
 const SIZED = /\/\d{2,5}x\d{2,5}[a-z]{2}(?:-\d{1,3})?(?=\.\w{3,4}$)/;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AlbumInput, albumIn, albumOf } from './album-input.ts';
+import { CatalogInput, thingIn, thingOf } from './catalog-input.ts';
 import { lookup } from './album-lookup.ts';
 import { AlbumRecord } from './album-record.ts';
 import { musiccatalog } from './site.ts';
@@ -15,16 +15,16 @@ import { albumFromDescribed } from './page-described.ts';
 const albumPage = {
   name: 'page',
   lacks: 'the page does not say in which currency the album and its tracks are sold',
-  request(input: AlbumInput, site: SiteView): SiteRequest {
-    const { id, country, other } = albumOf(input, site);
+  request(input: CatalogInput, site: SiteView): SiteRequest {
+    const { id, country, other } = thingOf('album', input, site);
     return { origin: 'web', path: `/${other ?? country}/album/${id}` };
   },
-  parse(source: SourcePage, input: AlbumInput, site: SiteView) {
-    const { id } = albumOf(input, site);
+  parse(source: SourcePage, input: CatalogInput, site: SiteView) {
+    const { id } = thingOf('album', input, site);
     const page = parsePage(source.body, source.url);
-    const ended = albumIn(source.url);
+    const ended = thingIn('album', source.url);
     if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another album'}`);
-    const shown = albumIn(canonicalOf(page) ?? '');
+    const shown = thingIn('album', canonicalOf(page) ?? '');
     const album =
       fromCatalog(page, id) ?? fromLockups(page, id) ?? (shown === id ? albumFromDescribed(page, id) : null);
     if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
@@ -36,7 +36,7 @@ const albumPage = {
 export const album = musiccatalog({
   path: '/album',
   summary: 'Album detail and tracklist by id or url',
-  input: AlbumInput,
+  input: CatalogInput,
   record: z.object({ album: AlbumRecord }),
   anyOf: ['id', 'url'],
   aliases: { country: ['geo'] },

@@ -2,14 +2,16 @@ import { openGraph, things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, duration, integer, line, list, mediaUrl, url } from '#extract/values/raw.ts';
-import { albumIn } from './album-input.ts';
+import { thingIn } from './catalog-input.ts';
 import { artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The album as the page describes it to search engines; its own address must be that of the album. */
 export function albumFromDescribed(page: ParsedPage, id: string): AlbumRecord | null {
   // Other albums that the page recommends are described beside it.
-  const album = things(page, 'MusicAlbum').find(({ members }) => albumIn(line(members['url']) ?? '') === id)?.members;
+  const album = things(page, 'MusicAlbum').find(
+    ({ members }) => thingIn('album', line(members['url']) ?? '') === id,
+  )?.members;
   const name = line(album?.['name']);
   if (album === undefined || name === null) return null;
   const artists = toList(album['byArtist']).flatMap((one) => toArtist(one, page.url) ?? []);

@@ -3,7 +3,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, boolean, integer, line, list, text, url } from '#extract/values/raw.ts';
-import { albumIn } from './album-input.ts';
+import { thingIn } from './catalog-input.ts';
 import { artworkFrom, artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
@@ -45,7 +45,7 @@ export function fromLockups(page: ParsedPage, id: string): AlbumRecord | null {
 
 /** The number of what a descriptor names. */
 function idOf(descriptor: unknown): string | null {
-  return text(at(descriptor, 'identifiers', 'storeAdamID')) ?? albumIn(line(at(descriptor, 'url')) ?? '');
+  return text(at(descriptor, 'identifiers', 'storeAdamID')) ?? thingIn('album', line(at(descriptor, 'url')) ?? '');
 }
 
 function toArtist(link: unknown, base: string) {
@@ -58,7 +58,7 @@ function toArtist(link: unknown, base: string) {
 function toTrack(raw: unknown, { id, base }: { readonly id: string; readonly base: string }): Track | null {
   const name = line(at(raw, 'title'));
   const address = line(at(raw, 'contentDescriptor', 'url'));
-  const owner = address === null ? null : albumIn(address);
+  const owner = address === null ? null : thingIn('album', address);
   if (name === null || (owner !== null && owner !== id)) return null;
   return {
     id: text(at(raw, 'contentDescriptor', 'identifiers', 'storeAdamID')),

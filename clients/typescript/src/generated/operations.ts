@@ -70,6 +70,24 @@ import type {
   Monitor,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
+  MusiccatalogArtistInput,
+  MusiccatalogArtistResult,
+  MusiccatalogSearchInput,
+  MusiccatalogSearchResult,
+  MusiccatalogTrackInput,
+  MusiccatalogTrackResult,
+  MusicstreamAlbumInput,
+  MusicstreamAlbumResult,
+  MusicstreamArtistInput,
+  MusicstreamArtistResult,
+  MusicstreamPlaylistInput,
+  MusicstreamPlaylistResult,
+  MusicstreamPodcastInput,
+  MusicstreamPodcastResult,
+  MusicstreamSearchInput,
+  MusicstreamSearchResult,
+  MusicstreamTrackInput,
+  MusicstreamTrackResult,
   Page,
   RedeliverRequest,
   RefundTenantRequest,
@@ -176,6 +194,15 @@ const ROUTES = {
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
+  musiccatalogTrack: { operation: 'musiccatalog.track', method: 'GET', path: '/v1/musiccatalog/track', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
+  musicstreamAlbum: { operation: 'musicstream.album', method: 'GET', path: '/v1/musicstream/album', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  musicstreamArtist: { operation: 'musicstream.artist', method: 'GET', path: '/v1/musicstream/artist', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  musicstreamPlaylist: { operation: 'musicstream.playlist', method: 'GET', path: '/v1/musicstream/playlist', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
+  musicstreamPodcast: { operation: 'musicstream.podcast', method: 'GET', path: '/v1/musicstream/podcast', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
+  musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
+  musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -518,6 +545,51 @@ export class Operations {
   /** Album detail and tracklist by id or url. */
   async musiccatalogAlbum(input: MusiccatalogAlbumInput = {}, options?: CallOptions): Promise<MusiccatalogAlbumResult & Metered> {
     return this.caller.work(ROUTES.musiccatalogAlbum, input, options);
+  }
+
+  /** Artist detail, albums and top songs by id or url. */
+  async musiccatalogArtist(input: MusiccatalogArtistInput = {}, options?: CallOptions): Promise<MusiccatalogArtistResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogArtist, input, options);
+  }
+
+  /** Search songs, albums, artists or playlists. */
+  async musiccatalogSearch(input: MusiccatalogSearchInput = {}, options?: CallOptions): Promise<MusiccatalogSearchResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogSearch, input, options);
+  }
+
+  /** Song detail by id or url. */
+  async musiccatalogTrack(input: MusiccatalogTrackInput = {}, options?: CallOptions): Promise<MusiccatalogTrackResult & Metered> {
+    return this.caller.work(ROUTES.musiccatalogTrack, input, options);
+  }
+
+  /** Album detail and tracklist by id or url. */
+  async musicstreamAlbum(input: MusicstreamAlbumInput = {}, options?: CallOptions): Promise<MusicstreamAlbumResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamAlbum, input, options);
+  }
+
+  /** Artist overview by id or url. */
+  async musicstreamArtist(input: MusicstreamArtistInput = {}, options?: CallOptions): Promise<MusicstreamArtistResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamArtist, input, options);
+  }
+
+  /** Playlist detail and its tracks, one page a request. */
+  async musicstreamPlaylist(input: MusicstreamPlaylistInput = {}, options?: CallOptions): Promise<MusicstreamPlaylistResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamPlaylist, input, options);
+  }
+
+  /** Podcast detail and its episodes, one page a request. */
+  async musicstreamPodcast(input: MusicstreamPodcastInput = {}, options?: CallOptions): Promise<MusicstreamPodcastResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamPodcast, input, options);
+  }
+
+  /** Search tracks, artists, albums, playlists, podcasts and episodes. */
+  async musicstreamSearch(input: MusicstreamSearchInput = {}, options?: CallOptions): Promise<MusicstreamSearchResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamSearch, input, options);
+  }
+
+  /** StreamTrack detail by id or url. */
+  async musicstreamTrack(input: MusicstreamTrackInput = {}, options?: CallOptions): Promise<MusicstreamTrackResult & Metered> {
+    return this.caller.work(ROUTES.musicstreamTrack, input, options);
   }
 
   /** A product by product code or URL. */

@@ -1890,9 +1890,9 @@ export type MonitorWebhookInput = string | {
 };
 
 export type MusiccatalogAlbumInput = {
-  /** Number of the album, or its address; wins over url */
+  /** Its number, or its address; wins over url */
   readonly id?: string;
-  /** Address of the album */
+  /** Its address */
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
@@ -1959,6 +1959,983 @@ export type MusiccatalogAlbumResult = {
       readonly price: number | null;
       readonly streamable: boolean | null;
     })[];
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogArtistInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogArtistJobInput = {
+  readonly kind: "musiccatalog.artist";
+  readonly input: MusiccatalogArtistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogArtistResult = {
+  readonly provider: "musiccatalog";
+  readonly artist: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+    /** From the page of the artist alone */
+    readonly image_url: string | null;
+    /** From the page of the artist alone */
+    readonly biography: string | null;
+    /** The newest first */
+    readonly albums: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string;
+      readonly type: "album" | "single" | "ep" | "compilation";
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly artist_name: string | null;
+      /** The day */
+      readonly release_date: string | null;
+      readonly genres: readonly string[] | null;
+      readonly copyright: string | null;
+      readonly explicit: boolean | null;
+      /** As the site says; it may hold more than tracks lists */
+      readonly track_count: number | null;
+      readonly price: number | null;
+      /** ISO 4217, of the prices of album and tracks */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+    readonly top_songs: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly isrc: string | null;
+      readonly composer: string | null;
+      readonly preview_url: string | null;
+      readonly artist_name: string | null;
+      readonly price: number | null;
+      readonly streamable: boolean | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      } | null;
+      readonly genres: readonly string[] | null;
+      /** The day */
+      readonly release_date: string | null;
+      /** ISO 4217 */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for; of several, the results of each page come type by type */
+  readonly type?: readonly ("song" | "album" | "artist" | "playlist")[];
+  /** Storefront, ISO 3166-1 */
+  readonly country?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusiccatalogSearchJobInput = {
+  readonly kind: "musiccatalog.search";
+  readonly input: MusiccatalogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogSearchResult = {
+  readonly provider: "musiccatalog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly type: "song";
+  } | {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly type: "album";
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly artist_name: string | null;
+    /** The day */
+    readonly release_date: string | null;
+    readonly genres: readonly string[] | null;
+    readonly copyright: string | null;
+    readonly explicit: boolean | null;
+    /** As the site says; it may hold more than tracks lists */
+    readonly track_count: number | null;
+    readonly price: number | null;
+    /** ISO 4217, of the prices of album and tracks */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly album_type: "album" | "single" | "ep" | "compilation";
+  } | {
+    readonly type: "artist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+  } | {
+    readonly type: "playlist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly curator: string | null;
+    readonly artwork_url: string | null;
+    readonly track_count: number | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogTrackInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogTrackJobInput = {
+  readonly kind: "musiccatalog.track";
+  readonly input: MusiccatalogTrackInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogTrackResult = {
+  readonly provider: "musiccatalog";
+  readonly track: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamAlbumInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamAlbumJobInput = {
+  readonly kind: "musicstream.album";
+  readonly input: MusicstreamAlbumInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamAlbumResult = {
+  readonly provider: "musicstream";
+  readonly album: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly type: "album" | "single" | "compilation" | "ep" | null;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    /** A day, a month or a year */
+    readonly release_date: string | null;
+    readonly release_date_precision: "day" | "month" | "year" | null;
+    readonly label: string | null;
+    readonly copyrights: readonly ({
+      /** C of the work, P of the recording */
+      readonly type: string | null;
+      readonly text: string;
+    })[] | null;
+    readonly total_tracks: number | null;
+    readonly discs: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    /** Whether the album has more tracks than are listed */
+    readonly tracks_truncated: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamArtistInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamArtistJobInput = {
+  readonly kind: "musicstream.artist";
+  readonly input: MusicstreamArtistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamArtistResult = {
+  readonly provider: "musicstream";
+  readonly artist: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly verified: boolean | null;
+    readonly biography: string | null;
+    readonly followers: number | null;
+    readonly monthly_listeners: number | null;
+    /** Null for those who are not among the first */
+    readonly world_rank: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly header_image_url: string | null;
+    readonly external_links: readonly ({
+      readonly name: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly top_cities: readonly ({
+      readonly city: string;
+      readonly country: string | null;
+      readonly listeners: number | null;
+    })[] | null;
+    readonly top_tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+        readonly type: "album" | "single" | "compilation" | "ep" | null;
+        /** A day, a month or a year, as far as it is known */
+        readonly release_date: string | null;
+        readonly image_url: string | null;
+        readonly total_tracks: number | null;
+      } | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly popular_releases: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    })[] | null;
+    readonly albums_total: number | null;
+    readonly singles_total: number | null;
+    readonly related_artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamPlaylistInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamPlaylistJobInput = {
+  readonly kind: "musicstream.playlist";
+  readonly input: MusicstreamPlaylistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamPlaylistResult = {
+  readonly provider: "musicstream";
+  /** Null where a page after the first does not tell it */
+  readonly playlist: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly owner: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly followers: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly total_tracks: number | null;
+  } | null;
+  readonly tracks: readonly ({
+    readonly id: string | null;
+    readonly uri: string;
+    readonly url: string | null;
+    readonly name: string;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    /** Where the request came from */
+    readonly playable: boolean | null;
+    readonly preview_url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly play_count: number | null;
+    readonly release_date: string | null;
+    /** Only from the documented interface, with the operator’s application */
+    readonly isrc: string | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly type: "track" | "episode" | "local";
+    readonly added_at: string | null;
+  })[] | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamPodcastInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamPodcastJobInput = {
+  readonly kind: "musicstream.podcast";
+  readonly input: MusicstreamPodcastInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamPodcastResult = {
+  readonly provider: "musicstream";
+  /** Null where a page after the first does not tell it */
+  readonly podcast: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly publisher: string | null;
+    readonly description: string | null;
+    /** Sanitised */
+    readonly html_description: string | null;
+    readonly explicit: boolean | null;
+    /** audio, video or mixed */
+    readonly media_type: string | null;
+    readonly topics: readonly string[] | null;
+    /** Up to 5 */
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly total_episodes: number | null;
+  } | null;
+  /** The newest first */
+  readonly episodes: readonly ({
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly release_date: string | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly playable: boolean | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+  })[] | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for; several at once, each with a list of its own */
+  readonly type?: readonly ("track" | "artist" | "album" | "playlist" | "podcast" | "episode")[];
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamSearchJobInput = {
+  readonly kind: "musicstream.search";
+  readonly input: MusicstreamSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamSearchResult = {
+  readonly provider: "musicstream";
+  /** A list for each type that was asked for, null for the others */
+  readonly results: {
+    readonly tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+        readonly type: "album" | "single" | "compilation" | "ep" | null;
+        /** A day, a month or a year, as far as it is known */
+        readonly release_date: string | null;
+        readonly image_url: string | null;
+        readonly total_tracks: number | null;
+      } | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly artists: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly verified: boolean | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly albums: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+    })[] | null;
+    readonly playlists: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly description: string | null;
+      readonly owner: {
+        readonly id: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+      } | null;
+      readonly followers: number | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly total_tracks: number | null;
+    })[] | null;
+    readonly podcasts: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly publisher: string | null;
+      readonly description: string | null;
+      /** Sanitised */
+      readonly html_description: string | null;
+      readonly explicit: boolean | null;
+      /** audio, video or mixed */
+      readonly media_type: string | null;
+      readonly topics: readonly string[] | null;
+      /** Up to 5 */
+      readonly rating: number | null;
+      readonly rating_count: number | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly total_episodes: number | null;
+    })[] | null;
+    readonly episodes: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly description: string | null;
+      readonly release_date: string | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly playable: boolean | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly podcast: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+      } | null;
+    })[] | null;
+  };
+  /** How many there are of each type */
+  readonly totals: {
+    readonly tracks: number | null;
+    readonly artists: number | null;
+    readonly albums: number | null;
+    readonly playlists: number | null;
+    readonly podcasts: number | null;
+    readonly episodes: number | null;
+  };
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamTrackInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamTrackJobInput = {
+  readonly kind: "musicstream.track";
+  readonly input: MusicstreamTrackInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamTrackResult = {
+  readonly provider: "musicstream";
+  readonly track: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    /** Where the request came from */
+    readonly playable: boolean | null;
+    readonly preview_url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly play_count: number | null;
+    readonly release_date: string | null;
+    /** Only from the documented interface, with the operator’s application */
+    readonly isrc: string | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
   };
   /** Where it was found */
   readonly source_url: string;
@@ -2950,7 +3927,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
