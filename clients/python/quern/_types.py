@@ -2166,6 +2166,90 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class LaunchesLeaderboardResult(Record):
+    """Launches leaderboard result, as the service answers it."""
+
+    provider: Literal["launches"]
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Its first day
+    date: str
+    start_date: str
+    end_date: str
+    topic: Optional[str]
+    #: Whether we left out other topics, or the site did
+    topic_filter: Optional[Literal["client", "site"]]
+    url: str
+    products: List[LaunchesLeaderboardResultProducts]
+    #: The first launches alone; launches/leaderboard/crawl has all
+    truncated: Literal[True]
+    count: int
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "products": lambda: LaunchesLeaderboardResultProducts,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesLeaderboardResultProducts(Record):
+    """Launches leaderboard result products, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardResultProductsProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardResultProductsTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardResultProductsProduct,
+        "topics": lambda: LaunchesLeaderboardResultProductsTopics,
+    }
+
+
+class LaunchesLeaderboardResultProductsProduct(Record):
+    """Launches leaderboard result products product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardResultProductsTopics(Record):
+    """Launches leaderboard result products topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class MeteredLaunchesLeaderboardResult(LaunchesLeaderboardResult, Metered):
+    """LaunchesLeaderboardResult and Metered."""
+
+
 class MusiccatalogAlbumResult(Record):
     """Musiccatalog album result, as the service answers it."""
 
@@ -2880,6 +2964,143 @@ class MeteredVideoSearchResult(VideoSearchResult, Metered):
     """VideoSearchResult and Metered."""
 
 
+class LaunchesLeaderboardCrawlResult(Record):
+    """Launches leaderboard crawl result, as the service answers it."""
+
+    provider: Literal["launches"]
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Its first day
+    date: str
+    start_date: str
+    end_date: str
+    topic: Optional[str]
+    #: Whether we left out other topics, or the site did
+    topic_filter: Optional[Literal["client", "site"]]
+    url: str
+    products: List[LaunchesLeaderboardCrawlResultProducts]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+    #: Pages of the site that products were read from
+    pages_fetched: int
+    #: Whether the list of the site may have more than was returned
+    truncated: bool
+    #: Whether the list of the site was read to its end
+    exhausted: bool
+    stop_reason: Literal["exhausted", "max_results", "max_pages", "max_credits", "credits_exhausted", "daily_cap", "failed", "timeout", "cancelled", "interrupted"]
+
+    _records = {
+        "products": lambda: LaunchesLeaderboardCrawlResultProducts,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesLeaderboardCrawlResultProducts(Record):
+    """Launches leaderboard crawl result products, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardCrawlResultProductsProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardCrawlResultProductsTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardCrawlResultProductsProduct,
+        "topics": lambda: LaunchesLeaderboardCrawlResultProductsTopics,
+    }
+
+
+class LaunchesLeaderboardCrawlResultProductsProduct(Record):
+    """Launches leaderboard crawl result products product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardCrawlResultProductsTopics(Record):
+    """Launches leaderboard crawl result products topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class MeteredLaunchesLeaderboardCrawlResult(LaunchesLeaderboardCrawlResult, Metered):
+    """LaunchesLeaderboardCrawlResult and Metered."""
+
+
+class LaunchesLeaderboardCrawlItem(Record):
+    """Launches leaderboard crawl item, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardCrawlItemProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardCrawlItemTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardCrawlItemProduct,
+        "topics": lambda: LaunchesLeaderboardCrawlItemTopics,
+    }
+
+
+class LaunchesLeaderboardCrawlItemProduct(Record):
+    """Launches leaderboard crawl item product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardCrawlItemTopics(Record):
+    """Launches leaderboard crawl item topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
 class ShopASearchCrawlResult(Record):
     """Shop aSearch crawl result, as the service answers it."""
 
@@ -3410,6 +3631,26 @@ class HotelBRateInput(TypedDict, total=False):
     max_age_ms: int
 
 
+class LaunchesLeaderboardInput(TypedDict, total=False):
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Any day of it, Pacific time; the present one unless given
+    date: str
+    #: Instead of date, with month and day, week, or month
+    year: int
+    month: int
+    #: ISO week
+    week: int
+    day: int
+    #: Only launches of this topic
+    topic: str
+    #: Only what the site features
+    featured: bool
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class MusiccatalogAlbumInput(TypedDict, total=False):
     #: Number of the album, or its address; wins over url
     id: str
@@ -3583,6 +3824,28 @@ class VideoVideosInput(TypedDict, total=False):
 
 
 VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+class LaunchesLeaderboardCrawlInput(TypedDict, total=False):
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Any day of it, Pacific time; the present one unless given
+    date: str
+    #: Instead of date, with month and day, week, or month
+    year: int
+    month: int
+    #: ISO week
+    week: int
+    day: int
+    #: Only launches of this topic
+    topic: str
+    #: Only what the site features
+    featured: bool
+    #: Elements to return at most
+    max_results: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class ShopASearchCrawlInput(TypedDict, total=False):
