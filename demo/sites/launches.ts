@@ -1,5 +1,6 @@
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
 import { json } from './site-pages.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 
@@ -8,7 +9,7 @@ const OF_A_DAY = 87;
 const ON_A_PAGE = 20;
 const NEXT_YEAR = 2027;
 
-/** A site of launches: a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
+/** A site of launches: one product, one maker, a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
 export const launchesPages: SitePages = {
   site: 'launches',
   origins: { web: (call) => answer(call), api: () => null },
@@ -17,6 +18,14 @@ export const launchesPages: SitePages = {
 function answer({ url }: SiteCall): Reply | null {
   if (url.pathname === '/frontend/graphql')
     return json({ data: { homefeedItems: feedFrom(cursorOf(url.searchParams)) } });
+  switch (url.pathname) {
+    case '/products/mill-planner':
+      return madePage('launches', 'product--planner.page.html');
+    case '/posts/mill-planner-1-0':
+      return { ...html(''), status: 301, headers: { location: '/products/mill-planner' } };
+    case '/@ilse_miller':
+      return madePage('launches', 'maker--ilse.page.html');
+  }
   const [, , period, year = '0'] = url.pathname.split('/');
   return period === undefined || !url.pathname.startsWith('/leaderboard/') ? null : leaderboard(url, Number(year));
 }

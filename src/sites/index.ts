@@ -10,6 +10,8 @@ import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
 import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
+import { maker } from './launches/maker.ts';
+import { launchedProduct } from './launches/product.ts';
 import { album } from './musiccatalog/album.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
@@ -30,6 +32,8 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   rate,
   leaderboard,
+  launchedProduct,
+  maker,
   album,
   product,
   shopSearch,

@@ -52,6 +52,8 @@ from ._types import (
     LaunchesLeaderboardCrawlInput,
     LaunchesLeaderboardCrawlItem,
     LaunchesLeaderboardInput,
+    LaunchesMakerInput,
+    LaunchesProductInput,
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
@@ -69,6 +71,8 @@ from ._types import (
     MeteredInteractResult,
     MeteredLaunchesLeaderboardCrawlResult,
     MeteredLaunchesLeaderboardResult,
+    MeteredLaunchesMakerResult,
+    MeteredLaunchesProductResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
     MeteredPage,
@@ -480,6 +484,28 @@ class Operations:
         self,
         kind: Literal["launches.leaderboard"],
         input: LaunchesLeaderboardInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["launches.product"],
+        input: LaunchesProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["launches.maker"],
+        input: LaunchesMakerInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1460,6 +1486,46 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.LAUNCHES_LEADERBOARD, {"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesLeaderboardResult, options)
+
+    def launches_product(
+        self,
+        *,
+        slug: Optional[str] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        product: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesProductResult:
+        """A product with its makers and launches.
+
+        slug: The last part of its address
+        id: The number of one of its launches; wins over slug and url
+        url: Its page, or that of one of its launches
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        product: Alias of slug
+        """
+        return self._caller.work(routes.LAUNCHES_PRODUCT, {"slug": slug, "id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "product": product}, MeteredLaunchesProductResult, options)
+
+    def launches_maker(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesMakerResult:
+        """A person with the products that they made.
+
+        username: With or without @; wins over url
+        url: The profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
 
     def musiccatalog_album(
         self,

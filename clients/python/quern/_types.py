@@ -2250,6 +2250,197 @@ class MeteredLaunchesLeaderboardResult(LaunchesLeaderboardResult, Metered):
     """LaunchesLeaderboardResult and Metered."""
 
 
+class LaunchesProductResult(Record):
+    """Launches product result, as the service answers it."""
+
+    provider: Literal["launches"]
+    product: LaunchesProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: LaunchesProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesProductResultProduct(Record):
+    """Launches product result product, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    slug: str
+    url: str
+    tagline: Optional[str]
+    description: Optional[str]
+    website_url: Optional[str]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    followers: Optional[int]
+    review_count: Optional[int]
+    rating: Optional[float]
+    topics: Optional[List[LaunchesProductResultProductTopics]]
+    categories: Optional[List[LaunchesProductResultProductCategories]]
+    makers: Optional[List[LaunchesProductResultProductMakers]]
+    hunter: Optional[LaunchesProductResultProductHunter]
+    launched_at: Optional[str]
+    launches: Optional[List[LaunchesProductResultProductLaunches]]
+    comment_count: Optional[int]
+    thumbnail_url: Optional[str]
+    media: Optional[List[LaunchesProductResultProductMedia]]
+    links: Optional[List[LaunchesProductResultProductLinks]]
+
+    _records = {
+        "topics": lambda: LaunchesProductResultProductTopics,
+        "categories": lambda: LaunchesProductResultProductCategories,
+        "makers": lambda: LaunchesProductResultProductMakers,
+        "hunter": lambda: LaunchesProductResultProductHunter,
+        "launches": lambda: LaunchesProductResultProductLaunches,
+        "media": lambda: LaunchesProductResultProductMedia,
+        "links": lambda: LaunchesProductResultProductLinks,
+    }
+
+
+class LaunchesProductResultProductTopics(Record):
+    """Launches product result product topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class LaunchesProductResultProductCategories(Record):
+    """Launches product result product categories, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class LaunchesProductResultProductMakers(Record):
+    """Launches product result product makers, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    headline: Optional[str]
+    avatar_url: Optional[str]
+    url: str
+
+
+class LaunchesProductResultProductHunter(Record):
+    """Launches product result product hunter, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    headline: Optional[str]
+    avatar_url: Optional[str]
+    url: str
+
+
+class LaunchesProductResultProductLaunches(Record):
+    """Launches product result product launches, as the service answers it."""
+
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    launched_at: Optional[str]
+    upvotes: Optional[int]
+    comment_count: Optional[int]
+    daily_rank: Optional[int]
+
+
+class LaunchesProductResultProductMedia(Record):
+    """Launches product result product media, as the service answers it."""
+
+    type: Literal["image", "video"]
+    url: str
+
+
+class LaunchesProductResultProductLinks(Record):
+    """Launches product result product links, as the service answers it."""
+
+    #: website, or the site that it is on
+    type: str
+    url: str
+
+
+class MeteredLaunchesProductResult(LaunchesProductResult, Metered):
+    """LaunchesProductResult and Metered."""
+
+
+class LaunchesMakerResult(Record):
+    """Launches maker result, as the service answers it."""
+
+    provider: Literal["launches"]
+    maker: LaunchesMakerResultMaker
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "maker": lambda: LaunchesMakerResultMaker,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesMakerResultMaker(Record):
+    """Launches maker result maker, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: str
+    headline: Optional[str]
+    about: Optional[str]
+    url: str
+    avatar_url: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    links: Optional[List[LaunchesMakerResultMakerLinks]]
+    products: Optional[List[LaunchesMakerResultMakerProducts]]
+    joined_at: Optional[str]
+    badges: Optional[List[str]]
+    streak_days: Optional[int]
+
+    _records = {
+        "links": lambda: LaunchesMakerResultMakerLinks,
+        "products": lambda: LaunchesMakerResultMakerProducts,
+    }
+
+
+class LaunchesMakerResultMakerLinks(Record):
+    """Launches maker result maker links, as the service answers it."""
+
+    #: website, or the site that it is on
+    type: str
+    url: str
+
+
+class LaunchesMakerResultMakerProducts(Record):
+    """Launches maker result maker products, as the service answers it."""
+
+    id: str
+    name: str
+    slug: str
+    tagline: Optional[str]
+    url: str
+    upvotes: Optional[int]
+    launched_at: Optional[str]
+
+
+class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
+    """LaunchesMakerResult and Metered."""
+
+
 class MusiccatalogAlbumResult(Record):
     """Musiccatalog album result, as the service answers it."""
 
@@ -3645,6 +3836,32 @@ class LaunchesLeaderboardInput(TypedDict, total=False):
     topic: str
     #: Only what the site features
     featured: bool
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class LaunchesProductInput(TypedDict, total=False):
+    #: The last part of its address
+    slug: str
+    #: The number of one of its launches; wins over slug and url
+    id: str
+    #: Its page, or that of one of its launches
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of slug
+    product: str
+
+
+class LaunchesMakerInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The profile
+    url: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh

@@ -19,7 +19,7 @@ import { readScrolledPage } from './leaderboard-scroll.ts';
 import { launches } from './site.ts';
 import { pathOf, termOf } from './term.ts';
 
-type Source = EndpointSource<typeof LeaderboardInput, typeof Board>;
+type WholeBoardSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
 
 function toAnswer(read: ReadBoard | SiteAnswer) {
   if (!('board' in read)) return read;
@@ -28,14 +28,14 @@ function toAnswer(read: ReadBoard | SiteAnswer) {
   return withGap(pageOf(board, token), board);
 }
 
-const asked: Source = {
+const asked: WholeBoardSource = {
   name: 'interface',
   when: (site, input) => knowsQuery(input, site),
   request: askInterface,
   parse: (given, input) => toAnswer(readInterface(answerIn(given), given, input)),
 };
 
-const api: Source = {
+const api: WholeBoardSource = {
   name: 'api',
   lacks: 'the documented interface gives no ranks',
   when: hasToken,
@@ -44,7 +44,7 @@ const api: Source = {
 };
 
 /** The page, scrolled to its end; where the end does not come, the rest is asked for by the query that scrolling sends. */
-const scrolled: Source = {
+const scrolled: WholeBoardSource = {
   name: 'scroll',
   needs: 'browser',
   browser: { scroll: 'end', click: ['[data-test="show-more"]', 'button[data-test^="see-all"]'] },

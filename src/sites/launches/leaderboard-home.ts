@@ -7,8 +7,8 @@ import { at, line, list } from '#extract/values/raw.ts';
 import { isSameTerm, toBoard } from './board.ts';
 import type { Board } from './board.ts';
 import type { LeaderboardInput } from './leaderboard-input.ts';
-import { DATA } from './leaderboard-page.ts';
 import { dayAt, daysAfter } from './pacific.ts';
+import { DATA } from './site.ts';
 import { PERIODS, readTerm, termOf } from './term.ts';
 
 /** Whether the home page shows the leaderboard: of today, yesterday, the week or the month before this. */

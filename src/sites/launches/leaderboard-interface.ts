@@ -1,10 +1,11 @@
-import { rateLimited, unusable } from '#features/sites/answers.ts';
+import { unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import type { Sending, SiteRequest, SourcePage } from '#features/sites/request.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, integer, line, list } from '#extract/values/raw.ts';
+import { at, integer } from '#extract/values/raw.ts';
 import { toBoard } from './board.ts';
 import { feedIn } from './feed.ts';
+import { queryRefusalOf } from './graph-api.ts';
 import type { LeaderboardInput } from './leaderboard-input.ts';
 import type { ReadBoard } from './leaderboard-page.ts';
 import { PERIODS, readTerm, termOf } from './term.ts';
@@ -71,15 +72,6 @@ export function readInterface(data: unknown, source: SourcePage, input: Leaderbo
   if (board.products.length === 0 && board.topic === null && feed.posts.length > 0)
     return unusable('launches that can be read');
   return { board, next: feed.next };
-}
-
-/** The answer where a query came to nothing: a limit of its rate, or an error; null where it came to something. */
-export function queryRefusalOf(data: unknown): SiteAnswer | null {
-  const [error] = list(at(data, 'errors'));
-  if (error === undefined) return null;
-  const wording = line(at(error, 'message')) ?? line(at(error, 'error_description')) ?? line(at(error, 'error')) ?? '';
-  if (/rate.?limit|complexity/i.test(wording)) return rateLimited(integer(at(error, 'details', 'reset_in')));
-  return unusable(`an answer to the query: ${wording.slice(0, 100)}`);
 }
 
 function termAsked(address: string, { period }: LeaderboardInput): Term | null {

@@ -12,11 +12,8 @@ import type { Board } from './board.ts';
 import { feedIn } from './feed.ts';
 import type { Feed } from './feed.ts';
 import type { LeaderboardInput } from './leaderboard-input.ts';
-import { LAUNCHES_HOME } from './site.ts';
+import { DATA, LAUNCHES_HOME } from './site.ts';
 import type { Period } from './term.ts';
-
-/** How the scripts of a page hand over its data. */
-export const DATA = '??= []).push(';
 
 /** A leaderboard that was read from its page. */
 export type ReadBoard = { readonly board: Board; readonly next: Feed['next'] };

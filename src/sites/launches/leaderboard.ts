@@ -18,7 +18,7 @@ const Leaderboard = Board.extend({
   count: z.int().min(0),
 });
 
-type Source = EndpointSource<typeof LeaderboardInput, typeof Leaderboard>;
+type BoardSource = EndpointSource<typeof LeaderboardInput, typeof Leaderboard>;
 
 function toRecord(board: Board) {
   return { ...board, truncated: true as const, count: board.products.length };
@@ -28,7 +28,7 @@ function toAnswer(read: ReadBoard | SiteAnswer) {
   return 'board' in read ? withGap(toRecord(read.board), read.board) : read;
 }
 
-const page: Source = {
+const page: BoardSource = {
   name: 'page',
   request: (input, { now }) => ({
     origin: 'web',
@@ -37,14 +37,14 @@ const page: Source = {
   parse: (given, input) => toAnswer(readLeaderboardPage(given, input)),
 };
 
-const asked: Source = {
+const asked: BoardSource = {
   name: 'interface',
   when: (site, input) => knowsQuery(input, site),
   request: askInterface,
   parse: (given, input) => toAnswer(readInterface(answerIn(given), given, input)),
 };
 
-const api: Source = {
+const api: BoardSource = {
   name: 'api',
   lacks: 'the documented interface gives no ranks',
   when: hasToken,
@@ -52,7 +52,7 @@ const api: Source = {
   parse: (given, input) => toAnswer(readApiBoard(given, input)),
 };
 
-const home: Source = {
+const home: BoardSource = {
   name: 'home',
   when: (site, input) => isAtHome(input, site),
   request: () => ({ origin: 'web', path: '/' }),

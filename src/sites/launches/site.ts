@@ -6,6 +6,9 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const LAUNCHES_HOME = 'https://www.producthunt.com';
 
+/** How the scripts of its pages hand over their data. */
+export const DATA = '??= []).push(';
+
 export const launches = defineSite({
   name: 'launches',
   origins: { web: LAUNCHES_HOME, api: 'https://api.producthunt.com' },

@@ -54,6 +54,10 @@ import type {
   LaunchesLeaderboardCrawlResult,
   LaunchesLeaderboardInput,
   LaunchesLeaderboardResult,
+  LaunchesMakerInput,
+  LaunchesMakerResult,
+  LaunchesProductInput,
+  LaunchesProductResult,
   ListChangesRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
@@ -174,6 +178,8 @@ const ROUTES = {
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
+  launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
+  launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
@@ -515,6 +521,16 @@ export class Operations {
   /** The first launches of a day, week, month or year. */
   async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
     return this.caller.work(ROUTES.launchesLeaderboard, input, options);
+  }
+
+  /** A product with its makers and launches. */
+  async launchesProduct(input: LaunchesProductInput = {}, options?: CallOptions): Promise<LaunchesProductResult & Metered> {
+    return this.caller.work(ROUTES.launchesProduct, input, options);
+  }
+
+  /** A person with the products that they made. */
+  async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
+    return this.caller.work(ROUTES.launchesMaker, input, options);
   }
 
   /** Album detail and tracklist by id or url. */

@@ -1730,6 +1730,160 @@ export type LaunchesLeaderboardResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type LaunchesMakerInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesMakerJobInput = {
+  readonly kind: "launches.maker";
+  readonly input: LaunchesMakerInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesMakerResult = {
+  readonly provider: "launches";
+  readonly maker: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string;
+    readonly headline: string | null;
+    readonly about: string | null;
+    readonly url: string;
+    readonly avatar_url: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+    readonly products: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly slug: string;
+      readonly tagline: string | null;
+      readonly url: string;
+      readonly upvotes: number | null;
+      readonly launched_at: string | null;
+    })[] | null;
+    readonly joined_at: string | null;
+    readonly badges: readonly string[] | null;
+    readonly streak_days: number | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type LaunchesProductInput = {
+  /** The last part of its address */
+  readonly slug?: string;
+  /** The number of one of its launches; wins over slug and url */
+  readonly id?: string;
+  /** Its page, or that of one of its launches */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of slug */
+  readonly product?: string;
+};
+
+export type LaunchesProductJobInput = {
+  readonly kind: "launches.product";
+  readonly input: LaunchesProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesProductResult = {
+  readonly provider: "launches";
+  readonly product: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly slug: string;
+    readonly url: string;
+    readonly tagline: string | null;
+    readonly description: string | null;
+    readonly website_url: string | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    readonly followers: number | null;
+    readonly review_count: number | null;
+    readonly rating: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly categories: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly makers: readonly ({
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly hunter: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    } | null;
+    readonly launched_at: string | null;
+    readonly launches: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly tagline: string | null;
+      readonly slug: string;
+      readonly launched_at: string | null;
+      readonly upvotes: number | null;
+      readonly comment_count: number | null;
+      readonly daily_rank: number | null;
+    })[] | null;
+    readonly comment_count: number | null;
+    readonly thumbnail_url: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+    })[] | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Link = {
   readonly url: string;
   readonly text: string;
@@ -2859,7 +3013,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
