@@ -5,7 +5,7 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ReadOrder } from '#features/sites/reading.ts';
 import { isJsonObject } from '#kernel/json.ts';
-import { endpoints } from '#sites/index.ts';
+import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
 import { readingsOf } from '#testkit/sites/readings.ts';
@@ -21,11 +21,11 @@ const fixtures = listFixtures();
 
 console.log('| endpoint | pages | median | slowest | its size | largest grown to 3 MB |');
 console.log('|---|---|---|---|---|---|');
-for (const endpoint of endpoints) console.log(costOf(endpoint));
+for (const endpoint of readEndpoints) console.log(costOf(endpoint));
 console.log('');
 console.log('| endpoint | recordings | accepted | members filled | never filled |');
 console.log('|---|---|---|---|---|');
-for (const endpoint of endpoints) console.log(fillOf(endpoint));
+for (const endpoint of readEndpoints) console.log(fillOf(endpoint));
 
 /** One row, after readings that warm the code. */
 function costOf(endpoint: SiteEndpoint): string {

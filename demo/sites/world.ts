@@ -10,6 +10,7 @@ import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelBPages } from './hotel-b.ts';
+import { launchesPages } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
@@ -22,6 +23,7 @@ const SITES: readonly SitePages[] = [
   codehostPages,
   forumPages,
   hotelBPages,
+  launchesPages,
   musiccatalogPages,
   musicstreamPages,
   shopAPages,

@@ -8,6 +8,10 @@ import { post } from './forum/post.ts';
 import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { rate } from './hotel-b/rate.ts';
+import { leaderboard } from './launches/leaderboard.ts';
+import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
+import { maker } from './launches/maker.ts';
+import { launchedProduct } from './launches/product.ts';
 import { album } from './musiccatalog/album.ts';
 import { catalogArtist } from './musiccatalog/artist.ts';
 import { catalogSearch } from './musiccatalog/search.ts';
@@ -39,6 +43,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   subreddit,
   forumUser,
   rate,
+  leaderboard,
+  launchedProduct,
+  maker,
   album,
   catalogArtist,
   catalogSearch,
@@ -68,6 +75,10 @@ const siteOf = ({ site, operation }: SiteEndpoint) => ({
   verified: Object.hasOwn(PROOFS, operation.id),
 });
 
+function isSame(one: SiteEndpoint, other: SiteEndpoint): boolean {
+  return one.operation.id === other.operation.id;
+}
+
 /** Every endpoint of every site, in the order of the docs; each says whether it is verified. */
 export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
   ...endpoint,
@@ -75,10 +86,16 @@ export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
 }));
 
 /** The crawls of their lists. */
-export const listCrawls: readonly ListCrawl[] = [shopSearchCrawl, videoSearchCrawl].map((crawl) => ({
+export const listCrawls: readonly ListCrawl[] = [leaderboardCrawl, shopSearchCrawl, videoSearchCrawl].map((crawl) => ({
   ...crawl,
   operation: { ...crawl.operation, site: siteOf(crawl.endpoint) },
 }));
+
+/** Every endpoint that pages are read for: lists that only a crawl asks for too. */
+export const readEndpoints: readonly SiteEndpoint[] = [
+  ...endpoints,
+  ...listCrawls.flatMap(({ endpoint }) => (endpoints.some((one) => isSame(one, endpoint)) ? [] : [endpoint])),
+];
 
 /** The sites that they belong to. */
 export const sites: readonly Site[] = [...new Set(endpoints.map(({ site }) => site))];

@@ -9,6 +9,7 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'forum.post': 'corpus',
   'forum.subreddit': 'corpus',
   'forum.user': 'corpus',
+  'launches.leaderboard': 'corpus',
   'musiccatalog.album': 'corpus',
   'musicstream.album': 'corpus',
   'musicstream.artist': 'corpus',

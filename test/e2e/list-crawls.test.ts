@@ -51,6 +51,16 @@ const LISTS: readonly Listed[] = [
     pages: 4,
     isAsked: (line) => line.startsWith('GET /s?'),
   },
+  {
+    path: '/v1/launches/leaderboard/crawl',
+    input: { date: '2026-03-07' },
+    method: 'GET',
+    list: 'products',
+    by: 'id',
+    found: 87,
+    pages: 5,
+    isAsked: (line) => line.startsWith('GET /frontend/graphql'),
+  },
 ];
 
 async function submit({ call }: Served, { path, method, input }: Listed): Promise<string> {

@@ -180,6 +180,40 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
   });
 
+  test('a leaderboard is told with the first of its launches, of one topic where one is asked for', async () => {
+    const { status, body } = await world.call('/v1/launches/leaderboard?year=2026&month=3&day=7');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      [body['date'], body['truncated'], body['count'], body['partial']],
+      ['2026-03-07', true, 20, false],
+    );
+    assert.match(
+      JSON.stringify(body['products']),
+      /^\[\{"rank":1,"rank_is_final":true,"id":"9000","name":"Mill App 1"/,
+    );
+    const ios = await world.call('/v1/launches/leaderboard?date=2026-03-07&topic=ios');
+    assert.deepEqual([ios.body['count'], ios.body['partial'], ios.body['topic_filter']], [10, true, 'client']);
+    const today = await world.call('/v1/launches/leaderboard?period=weekly');
+    assert.equal(today.status, 200, JSON.stringify(today.body));
+    const later = await world.call('/v1/launches/leaderboard?period=monthly&date=2027-02-01');
+    assert.deepEqual([later.status, later.body['products']], [200, []]);
+  });
+
+  test('a product is told with its launches, and the page of a launch leads to it', async () => {
+    const { status, body } = await world.call('/v1/launches/product?product=mill-planner');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"id":"5701","name":"Mill Planner".*"upvotes":512/);
+    const address = encodeURIComponent('https://www.producthunt.com/posts/mill-planner-1-0');
+    const launch = await world.call(`/v1/launches/product?url=${address}`);
+    assert.match(JSON.stringify(launch.body['product']), /"id":"5701","name":"Mill Planner".*"upvotes":210/);
+  });
+
+  test('a maker is told with the products', async () => {
+    const { status, body } = await world.call('/v1/launches/maker?username=@ilse_miller');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['maker']), /"followers":1204.*"slug":"mill-planner"/);
+  });
+
   test('a repository is found by its name in any form', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
@@ -354,6 +388,14 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['forum/user?url=https://www.reddit.com/r/milling/', 400, 'invalid_request'],
     ['shop-a/product?asin=B0NOWHERE1', 404, 'not_found'],
     ['shop-a/product?asin=short', 400, 'invalid_request'],
+    ['launches/leaderboard?date=2026-03-07&year=2026', 400, 'invalid_request'],
+    ['launches/leaderboard?period=weekly&year=2026&day=7', 400, 'invalid_request'],
+    ['launches/leaderboard?year=2026&month=2&day=30', 400, 'invalid_request'],
+    ['launches/product?slug=no-such-mill', 404, 'not_found'],
+    ['launches/product?url=https://www.producthunt.com/@ilse_miller', 400, 'invalid_request'],
+    ['launches/maker?username=nobody_here', 404, 'not_found'],
+    ['launches/maker?username=a%20b', 400, 'invalid_request'],
+    ['launches/leaderboard?date=tomorrow', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)

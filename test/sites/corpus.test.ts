@@ -65,9 +65,14 @@ test('no recording is taken for the record of another that was asked for', (t) =
   t.diagnostic(`${swaps} pages in the place of others`);
 });
 
-/** Whether what names the thing is in what was asked for, or in the address that the page has; of a search, all of it in the page. */
+/**
+ * Whether what names the thing is in what was asked for, or in the address that the page has; of a search, all of it in the
+ * page; of a day, its day too.
+ */
 function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
-  if (input?.['search'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
+  if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
+  if (input?.['search'] !== undefined || input?.['date'] !== undefined)
+    return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const address = `${JSON.stringify(input)} ${read.url ?? ''} ${addressOf(read) ?? ''}`.toLowerCase();
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));
 }

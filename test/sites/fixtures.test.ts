@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import { endpoints } from '#sites/index.ts';
+import { endpoints, readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
 import type { Fixture } from '#tools/sites/cases.ts';
@@ -11,7 +11,7 @@ import type { Fixture } from '#tools/sites/cases.ts';
 const fixtures = listFixtures();
 
 function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
-  const found = endpoints.find((one) => one.site.name === site && fileOf(one) === endpoint);
+  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
 }
@@ -29,7 +29,7 @@ for (const fixture of fixtures)
   });
 
 test('each endpoint has a good case, and one that is not found, blocked, limited or empty', () => {
-  for (const endpoint of endpoints) {
+  for (const endpoint of readEndpoints) {
     const own = fixtures.filter((one) => endpointOf(one) === endpoint).map((one) => one.case.expect);
     const isEmpty = (expect: Readonly<Record<string, unknown>>): boolean =>
       endpoint.list !== null && JSON.stringify(expect['record'] ?? null).includes(`"${endpoint.list}":[]`);
@@ -43,7 +43,7 @@ test('each endpoint has a good case, and one that is not found, blocked, limited
 });
 
 test('each source of an endpoint has a case', () => {
-  for (const endpoint of endpoints)
+  for (const endpoint of readEndpoints)
     for (const { name } of endpoint.sources)
       assert.ok(
         fixtures.some((one) => endpointOf(one) === endpoint && one.case.source === name),
@@ -52,7 +52,7 @@ test('each source of an endpoint has a case', () => {
 });
 
 test('each endpoint stands in the file that its path names, and each file is one or shared', () => {
-  for (const endpoint of endpoints)
+  for (const endpoint of readEndpoints)
     assert.ok(existsSync(join(SITES_FOLDER, endpoint.site.name, `${fileOf(endpoint)}.ts`)), endpoint.operation.id);
   const folders = readdirSync(SITES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.deepEqual(new Set(folders.map(({ name }) => name)), new Set(endpoints.map(({ site }) => site.name)));

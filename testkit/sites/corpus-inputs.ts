@@ -88,6 +88,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
     return search === undefined ? null : { search };
   },
+  // The home page shows what launches on its day.
+  'launches.leaderboard': ({ body }) => {
+    const date = /"id":"FEATURED-0".*?"date":"(\d{4}-\d{2}-\d{2})T/s.exec(body)?.[1];
+    return date === undefined ? null : { date, featured: true };
+  },
   'shop-a.search': ({ body }) => {
     const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
     return search === undefined ? null : { search };

@@ -90,7 +90,7 @@ function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
 
 function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
   try {
-    const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null });
+    const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
     return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
   } catch {
     return null;

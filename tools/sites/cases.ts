@@ -100,7 +100,10 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
   const settings = { ...NO_SETTINGS, constants: given.constants };
   const { cursor, limit } = given;
   const { input } = endpoint.read(given.input).input;
-  let request: SiteRequest = source.request(input, sendingOf(endpoint, settings, { cursor, limit }));
+  let request: SiteRequest = source.request(
+    input,
+    sendingOf(endpoint, settings, { cursor, limit, now: Date.parse(given.date) }),
+  );
   let carry: unknown = undefined;
   const asked: { readonly url: string; readonly post: string | null }[] = [];
   let verdict: SiteVerdict | null = null;

@@ -19,7 +19,7 @@ import { sniffKind } from '#extract/html/sniff.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { endpoints, sites } from '#sites/index.ts';
+import { readEndpoints, sites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
@@ -42,7 +42,7 @@ if (written.expect.kind === 'record' && written.origin === 'recorded') prove(end
 
 function readArguments(args: readonly string[]) {
   const [site = '', path = '', ...rest] = args;
-  const found = endpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
+  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
   if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
   const parameters = toParameters(found.operation.input);
   const names = [...parameters.members.keys(), 'name'];

@@ -49,6 +49,11 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    LaunchesLeaderboardCrawlInput,
+    LaunchesLeaderboardCrawlItem,
+    LaunchesLeaderboardInput,
+    LaunchesMakerInput,
+    LaunchesProductInput,
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
@@ -64,6 +69,10 @@ from ._types import (
     MeteredForumSubredditResult,
     MeteredForumUserResult,
     MeteredInteractResult,
+    MeteredLaunchesLeaderboardCrawlResult,
+    MeteredLaunchesLeaderboardResult,
+    MeteredLaunchesMakerResult,
+    MeteredLaunchesProductResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
     MeteredMusiccatalogArtistResult,
@@ -497,6 +506,39 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["launches.leaderboard"],
+        input: LaunchesLeaderboardInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["launches.product"],
+        input: LaunchesProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["launches.maker"],
+        input: LaunchesMakerInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["musiccatalog.album"],
         input: MusiccatalogAlbumInput,
         *,
@@ -719,6 +761,17 @@ class AsyncOperations:
         self,
         kind: Literal["video.search"],
         input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["launches.leaderboard.crawl"],
+        input: LaunchesLeaderboardCrawlInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1563,6 +1616,73 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
 
+    async def launches_leaderboard(
+        self,
+        *,
+        period: Optional[Literal["daily", "weekly", "monthly", "yearly"]] = None,
+        date: Optional[str] = None,
+        year: Optional[int] = None,
+        month: Optional[int] = None,
+        week: Optional[int] = None,
+        day: Optional[int] = None,
+        topic: Optional[str] = None,
+        featured: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesLeaderboardResult:
+        """The first launches of a day, week, month or year.
+
+        date: Any day of it, Pacific time; the present one unless given
+        year: Instead of date, with month and day, week, or month
+        week: ISO week
+        topic: Only launches of this topic
+        featured: Only what the site features
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.LAUNCHES_LEADERBOARD, {"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesLeaderboardResult, options)
+
+    async def launches_product(
+        self,
+        *,
+        slug: Optional[str] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        product: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesProductResult:
+        """A product with its makers and launches.
+
+        slug: The last part of its address
+        id: The number of one of its launches; wins over slug and url
+        url: Its page, or that of one of its launches
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        product: Alias of slug
+        """
+        return await self._caller.work(routes.LAUNCHES_PRODUCT, {"slug": slug, "id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "product": product}, MeteredLaunchesProductResult, options)
+
+    async def launches_maker(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesMakerResult:
+        """A person with the products that they made.
+
+        username: With or without @; wins over url
+        url: The profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
+
     async def musiccatalog_album(
         self,
         *,
@@ -2166,6 +2286,62 @@ class AsyncOperations:
         per_page: Alias of limit
         """
         return await self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def launches_leaderboard_crawl(
+        self,
+        *,
+        period: Optional[Literal["daily", "weekly", "monthly", "yearly"]] = None,
+        date: Optional[str] = None,
+        year: Optional[int] = None,
+        month: Optional[int] = None,
+        week: Optional[int] = None,
+        day: Optional[int] = None,
+        topic: Optional[str] = None,
+        featured: Optional[bool] = None,
+        max_results: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
+        """All launches of a day, week, month or year, as a job.
+
+        date: Any day of it, Pacific time; the present one unless given
+        year: Instead of date, with month and day, week, or month
+        week: ISO week
+        topic: Only launches of this topic
+        featured: Only what the site features
+        max_results: Elements to return at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.LAUNCHES_LEADERBOARD_CRAWL,
+            (MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem),
+            order={"kind": "launches.leaderboard.crawl", "input": given({"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "max_results": max_results, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_launches_leaderboard_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
+        """Takes up a launchesLeaderboardCrawl that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.LAUNCHES_LEADERBOARD_CRAWL,
+            (MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
 
     def shop_a_search_crawl(
         self,

@@ -2166,6 +2166,281 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class LaunchesLeaderboardResult(Record):
+    """Launches leaderboard result, as the service answers it."""
+
+    provider: Literal["launches"]
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Its first day
+    date: str
+    start_date: str
+    end_date: str
+    topic: Optional[str]
+    #: Whether we left out other topics, or the site did
+    topic_filter: Optional[Literal["client", "site"]]
+    url: str
+    products: List[LaunchesLeaderboardResultProducts]
+    #: The first launches alone; launches/leaderboard/crawl has all
+    truncated: Literal[True]
+    count: int
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "products": lambda: LaunchesLeaderboardResultProducts,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesLeaderboardResultProducts(Record):
+    """Launches leaderboard result products, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardResultProductsProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardResultProductsTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardResultProductsProduct,
+        "topics": lambda: LaunchesLeaderboardResultProductsTopics,
+    }
+
+
+class LaunchesLeaderboardResultProductsProduct(Record):
+    """Launches leaderboard result products product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardResultProductsTopics(Record):
+    """Launches leaderboard result products topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class MeteredLaunchesLeaderboardResult(LaunchesLeaderboardResult, Metered):
+    """LaunchesLeaderboardResult and Metered."""
+
+
+class LaunchesProductResult(Record):
+    """Launches product result, as the service answers it."""
+
+    provider: Literal["launches"]
+    product: LaunchesProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: LaunchesProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesProductResultProduct(Record):
+    """Launches product result product, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    slug: str
+    url: str
+    tagline: Optional[str]
+    description: Optional[str]
+    website_url: Optional[str]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    followers: Optional[int]
+    review_count: Optional[int]
+    rating: Optional[float]
+    topics: Optional[List[LaunchesProductResultProductTopics]]
+    categories: Optional[List[LaunchesProductResultProductCategories]]
+    makers: Optional[List[LaunchesProductResultProductMakers]]
+    hunter: Optional[LaunchesProductResultProductHunter]
+    launched_at: Optional[str]
+    launches: Optional[List[LaunchesProductResultProductLaunches]]
+    comment_count: Optional[int]
+    thumbnail_url: Optional[str]
+    media: Optional[List[LaunchesProductResultProductMedia]]
+    links: Optional[List[LaunchesProductResultProductLinks]]
+
+    _records = {
+        "topics": lambda: LaunchesProductResultProductTopics,
+        "categories": lambda: LaunchesProductResultProductCategories,
+        "makers": lambda: LaunchesProductResultProductMakers,
+        "hunter": lambda: LaunchesProductResultProductHunter,
+        "launches": lambda: LaunchesProductResultProductLaunches,
+        "media": lambda: LaunchesProductResultProductMedia,
+        "links": lambda: LaunchesProductResultProductLinks,
+    }
+
+
+class LaunchesProductResultProductTopics(Record):
+    """Launches product result product topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class LaunchesProductResultProductCategories(Record):
+    """Launches product result product categories, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class LaunchesProductResultProductMakers(Record):
+    """Launches product result product makers, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    headline: Optional[str]
+    avatar_url: Optional[str]
+    url: str
+
+
+class LaunchesProductResultProductHunter(Record):
+    """Launches product result product hunter, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    headline: Optional[str]
+    avatar_url: Optional[str]
+    url: str
+
+
+class LaunchesProductResultProductLaunches(Record):
+    """Launches product result product launches, as the service answers it."""
+
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    launched_at: Optional[str]
+    upvotes: Optional[int]
+    comment_count: Optional[int]
+    daily_rank: Optional[int]
+
+
+class LaunchesProductResultProductMedia(Record):
+    """Launches product result product media, as the service answers it."""
+
+    type: Literal["image", "video"]
+    url: str
+
+
+class LaunchesProductResultProductLinks(Record):
+    """Launches product result product links, as the service answers it."""
+
+    #: website, or the site that it is on
+    type: str
+    url: str
+
+
+class MeteredLaunchesProductResult(LaunchesProductResult, Metered):
+    """LaunchesProductResult and Metered."""
+
+
+class LaunchesMakerResult(Record):
+    """Launches maker result, as the service answers it."""
+
+    provider: Literal["launches"]
+    maker: LaunchesMakerResultMaker
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "maker": lambda: LaunchesMakerResultMaker,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesMakerResultMaker(Record):
+    """Launches maker result maker, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: str
+    headline: Optional[str]
+    about: Optional[str]
+    url: str
+    avatar_url: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    links: Optional[List[LaunchesMakerResultMakerLinks]]
+    products: Optional[List[LaunchesMakerResultMakerProducts]]
+    joined_at: Optional[str]
+    badges: Optional[List[str]]
+    streak_days: Optional[int]
+
+    _records = {
+        "links": lambda: LaunchesMakerResultMakerLinks,
+        "products": lambda: LaunchesMakerResultMakerProducts,
+    }
+
+
+class LaunchesMakerResultMakerLinks(Record):
+    """Launches maker result maker links, as the service answers it."""
+
+    #: website, or the site that it is on
+    type: str
+    url: str
+
+
+class LaunchesMakerResultMakerProducts(Record):
+    """Launches maker result maker products, as the service answers it."""
+
+    id: str
+    name: str
+    slug: str
+    tagline: Optional[str]
+    url: str
+    upvotes: Optional[int]
+    launched_at: Optional[str]
+
+
+class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
+    """LaunchesMakerResult and Metered."""
+
+
 class MusiccatalogAlbumResult(Record):
     """Musiccatalog album result, as the service answers it."""
 
@@ -4365,6 +4640,143 @@ class MeteredVideoSearchResult(VideoSearchResult, Metered):
     """VideoSearchResult and Metered."""
 
 
+class LaunchesLeaderboardCrawlResult(Record):
+    """Launches leaderboard crawl result, as the service answers it."""
+
+    provider: Literal["launches"]
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Its first day
+    date: str
+    start_date: str
+    end_date: str
+    topic: Optional[str]
+    #: Whether we left out other topics, or the site did
+    topic_filter: Optional[Literal["client", "site"]]
+    url: str
+    products: List[LaunchesLeaderboardCrawlResultProducts]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+    #: Pages of the site that products were read from
+    pages_fetched: int
+    #: Whether the list of the site may have more than was returned
+    truncated: bool
+    #: Whether the list of the site was read to its end
+    exhausted: bool
+    stop_reason: Literal["exhausted", "max_results", "max_pages", "max_credits", "credits_exhausted", "daily_cap", "failed", "timeout", "cancelled", "interrupted"]
+
+    _records = {
+        "products": lambda: LaunchesLeaderboardCrawlResultProducts,
+        "warnings": lambda: Warning,
+    }
+
+
+class LaunchesLeaderboardCrawlResultProducts(Record):
+    """Launches leaderboard crawl result products, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardCrawlResultProductsProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardCrawlResultProductsTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardCrawlResultProductsProduct,
+        "topics": lambda: LaunchesLeaderboardCrawlResultProductsTopics,
+    }
+
+
+class LaunchesLeaderboardCrawlResultProductsProduct(Record):
+    """Launches leaderboard crawl result products product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardCrawlResultProductsTopics(Record):
+    """Launches leaderboard crawl result products topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
+class MeteredLaunchesLeaderboardCrawlResult(LaunchesLeaderboardCrawlResult, Metered):
+    """LaunchesLeaderboardCrawlResult and Metered."""
+
+
+class LaunchesLeaderboardCrawlItem(Record):
+    """Launches leaderboard crawl item, as the service answers it."""
+
+    #: On this leaderboard; null while the site shuffles
+    rank: Optional[int]
+    #: Whether the leaderboard has ended
+    rank_is_final: bool
+    id: str
+    name: str
+    tagline: Optional[str]
+    slug: str
+    url: str
+    product: Optional[LaunchesLeaderboardCrawlItemProduct]
+    upvotes: Optional[int]
+    launch_day_upvotes: Optional[int]
+    #: Whether the site shows no counts yet
+    upvotes_hidden: Optional[bool]
+    comment_count: Optional[int]
+    topics: Optional[List[LaunchesLeaderboardCrawlItemTopics]]
+    thumbnail_url: Optional[str]
+    launched_at: Optional[str]
+    is_featured: Optional[bool]
+    daily_rank: Optional[int]
+    weekly_rank: Optional[int]
+    monthly_rank: Optional[int]
+    #: Leads to the site of the product
+    redirect_url: Optional[str]
+
+    _records = {
+        "product": lambda: LaunchesLeaderboardCrawlItemProduct,
+        "topics": lambda: LaunchesLeaderboardCrawlItemTopics,
+    }
+
+
+class LaunchesLeaderboardCrawlItemProduct(Record):
+    """Launches leaderboard crawl item product, as the service answers it."""
+
+    id: Optional[str]
+    slug: str
+    url: str
+
+
+class LaunchesLeaderboardCrawlItemTopics(Record):
+    """Launches leaderboard crawl item topics, as the service answers it."""
+
+    name: str
+    slug: str
+
+
 class ShopASearchCrawlResult(Record):
     """Shop aSearch crawl result, as the service answers it."""
 
@@ -4895,6 +5307,52 @@ class HotelBRateInput(TypedDict, total=False):
     max_age_ms: int
 
 
+class LaunchesLeaderboardInput(TypedDict, total=False):
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Any day of it, Pacific time; the present one unless given
+    date: str
+    #: Instead of date, with month and day, week, or month
+    year: int
+    month: int
+    #: ISO week
+    week: int
+    day: int
+    #: Only launches of this topic
+    topic: str
+    #: Only what the site features
+    featured: bool
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class LaunchesProductInput(TypedDict, total=False):
+    #: The last part of its address
+    slug: str
+    #: The number of one of its launches; wins over slug and url
+    id: str
+    #: Its page, or that of one of its launches
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of slug
+    product: str
+
+
+class LaunchesMakerInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The profile
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class MusiccatalogAlbumInput(TypedDict, total=False):
     #: Its number, or its address; wins over url
     id: str
@@ -5292,6 +5750,28 @@ class VideoVideosInput(TypedDict, total=False):
 
 
 VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+class LaunchesLeaderboardCrawlInput(TypedDict, total=False):
+    period: Literal["daily", "weekly", "monthly", "yearly"]
+    #: Any day of it, Pacific time; the present one unless given
+    date: str
+    #: Instead of date, with month and day, week, or month
+    year: int
+    month: int
+    #: ISO week
+    week: int
+    day: int
+    #: Only launches of this topic
+    topic: str
+    #: Only what the site features
+    featured: bool
+    #: Elements to return at most
+    max_results: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class ShopASearchCrawlInput(TypedDict, total=False):

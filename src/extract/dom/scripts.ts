@@ -68,11 +68,22 @@ function valueOf(page: ParsedPage, script: number, text: string): unknown {
 /** The value that the first assigning script gives to a name: `variableOf(page, 'ytInitialData')`; undefined when none does. */
 export function variableOf(page: ParsedPage, name: string): unknown {
   for (const script of scriptsOf(page)) {
-    const text = ownText(page.tree, script);
-    const value = text.includes(name) ? valueAfter(text, name) : undefined;
+    const value = valueIn(page, script, name);
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+/** The values that the scripts of a page give to a name, one of each script: of a page that comes in pieces each has its own. */
+export function variablesOf(page: ParsedPage, name: string): readonly unknown[] {
+  return scriptsOf(page)
+    .map((script) => valueIn(page, script, name))
+    .filter((value) => value !== undefined);
+}
+
+function valueIn({ tree }: ParsedPage, script: number, name: string): unknown {
+  const text = ownText(tree, script);
+  return text.includes(name) ? valueAfter(text, name) : undefined;
 }
 
 function scriptsOf({ tree }: ParsedPage): readonly number[] {

@@ -35,7 +35,7 @@ export type EndpointSource<I extends z.ZodObject, R extends z.ZodObject> = PageA
   /** The gap of this source's answers, a sentence; they are `partial`. */
   readonly lacks?: string;
   /** Whether the source can be used; one that cannot is passed over. */
-  readonly when?: (site: Sending) => boolean;
+  readonly when?: (site: Sending, input: z.output<I>) => boolean;
 };
 
 type Common<I extends z.ZodObject, R extends z.ZodObject> = {
@@ -82,8 +82,8 @@ export type SealedSource = {
   readonly browser: BrowserUse;
   readonly capture: ((response: CaptureHead) => boolean) | null;
   readonly lacks: string | null;
-  readonly isUsable: (site: Sending) => boolean;
   // As methods, because only such take an input of the source's own type.
+  isUsable(site: Sending, input: JsonObject): boolean;
   request(input: JsonObject, site: Sending): SiteRequest;
   parse(page: SourcePage, input: JsonObject, site: SiteView): unknown;
 };
@@ -149,7 +149,7 @@ export function defineSite(site: Site) {
 
 function seal<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): SealedSource {
   const { name, needs = null, browser = {}, capture = null, lacks = null, when, request, parse } = source;
-  return { name, needs, browser, capture, lacks, isUsable: (site) => when?.(site) ?? true, request, parse };
+  return { name, needs, browser, capture, lacks, isUsable: when ?? (() => true), request, parse };
 }
 
 /** Every other member of an empty answer is null, where it may be. */

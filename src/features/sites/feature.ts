@@ -24,7 +24,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
 
   function bind(endpoint: SiteEndpoint): RunnableWork {
     return bindWork(endpoint.operation, endpoint.read, {
-      admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts.book),
+      admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
       queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
       run: async (asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
     });
@@ -32,7 +32,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
 
   function bindCrawl(crawl: ListCrawl): RunnableWork {
     return bindWork(crawl.operation, crawl.read, {
-      admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts.book), wanted, facts),
+      admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
       // Pages are charged and kept one by one, which only a job does.
       queue: () => true,
       run: async (wanted, call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),

@@ -30,7 +30,7 @@ const MOST_SHARE_MS = 20_000;
 /** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
 export async function gather(endpoint: SiteEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
   const position = readPosition(asked, context.sites.cursors);
-  const sources = sourcesFor(endpoint, { position, context });
+  const sources = sourcesFor(endpoint, asked, { position, context });
   const run: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
   const first = await askInTurn(run);
   if (endpoint.list === null) return fill(run, first);
@@ -44,7 +44,7 @@ export async function gatherPage(
   context: SiteCall,
   position: ListPosition | null,
 ): Promise<SourcedRecord> {
-  const sources = sourcesFor(endpoint, { position, context });
+  const sources = sourcesFor(endpoint, asked, { position, context });
   return askInTurn({ endpoint, asked, context, sources, cursor: position?.token ?? null });
 }
 
@@ -59,9 +59,10 @@ type GatheringRun = {
 /** A token of one source means nothing to another. */
 function sourcesFor(
   endpoint: SiteEndpoint,
+  asked: EndpointCall,
   { position, context }: { readonly position: ListPosition | null; readonly context: SiteCall },
 ) {
-  const usable = usableOf(endpoint, context.sites.of(endpoint.site.name));
+  const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
   if (usable.length === 0) {
     const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
     throw new ServiceError('backend_unavailable', message);

@@ -57,14 +57,13 @@ export const MOST_PAGES = 200;
 /** Declares the crawl of the list that an endpoint gives page by page; it has no parsing of its own. */
 export function crawlOf(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
   const { operation: page, list } = endpoint;
-  if (list === null || page.route === null) throw new Error(`${page.id}: only a list that pages can be crawled`);
+  if (list === null) throw new Error(`${page.id}: only a list that pages can be crawled`);
   const { method, summary, by, bound } = declaration;
   const { schema, read } = withOptions(endpoint.own, optionsOf(bound));
   const operation = sealWork(
     {
       ...page,
-      id: `${page.id}.crawl`,
-      route: `${method} /${page.route.slice(page.route.indexOf('/') + 1)}/crawl`,
+      ...nameOf(page, method),
       summary,
       price: { ...page.price, per: 'page' },
       input: schema,
@@ -83,6 +82,15 @@ function optionsOf({ name, default: preset, most }: Bound): z.ZodObject & z.ZodT
   return name === 'max_results'
     ? z.strictObject({ max_results: number.describe('Elements to return at most'), ...COMMON })
     : z.strictObject({ max_pages: number.describe('Pages of the site to read at most'), ...COMMON });
+}
+
+/** A crawl is named after its list; a list without a route of its own is there for its crawl alone, and has its name. */
+function nameOf(
+  { id, route }: WorkOperation,
+  method: ListCrawlDeclaration['method'],
+): Pick<WorkOperation, 'id' | 'route'> {
+  if (route === null) return { id, route: `${method} /v1/${id.replaceAll('.', '/')}` };
+  return { id: `${id}.crawl`, route: `${method} /${route.slice(route.indexOf('/') + 1)}/crawl` };
 }
 
 /** The option gate: credits are set aside page by page, and a job has the time of its plan. */

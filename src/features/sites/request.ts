@@ -67,5 +67,5 @@ export type SiteView = {
   readonly locate: (url: string) => SitePlace | null;
 };
 
-/** The same with what the operator keeps secret; only requests see it. */
-export type Sending = SiteView & { readonly credentials: Readonly<Record<string, string>> };
+/** The same with what the operator keeps secret and the time, ms since 1970; only requests see it. */
+export type Sending = SiteView & { readonly credentials: Readonly<Record<string, string>>; readonly now: number };

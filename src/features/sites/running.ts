@@ -1,7 +1,6 @@
 import { TIERS } from '#access/page.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Served } from '#engine/call/operation.ts';
-import type { SiteBook } from './settings.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -14,7 +13,7 @@ import type { EndpointCall } from './parameters.ts';
 import { gather } from './gathering.ts';
 import type { Gathered } from './gathering.ts';
 import { toUrl } from './site.ts';
-import type { SiteCall } from './site-work.ts';
+import type { SiteCall, SiteWorkParts } from './site-work.ts';
 import { tiersFor } from './visits.ts';
 import type { SourcedRecord } from './sourcing.ts';
 
@@ -23,13 +22,14 @@ export function admitEndpoint(
   endpoint: SiteEndpoint,
   call: EndpointCall,
   { plan, readTarget }: AdmissionFacts,
-  book: SiteBook,
+  { book, clock }: Pick<SiteWorkParts, 'book' | 'clock'>,
 ): Admission {
   const settings = book.of(endpoint.site.name);
-  const usable = usableOf(endpoint, settings);
+  const now = clock.now();
+  const usable = usableOf(endpoint, call, settings, now);
   const [first] = usable;
   if (first !== undefined) {
-    const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null });
+    const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null, now });
     const request = first.request(call.input, sending);
     readTarget(toUrl(endpoint.site, settings, request).href);
   }

@@ -52,7 +52,7 @@ export async function trySource(
   const { sites } = context;
   const limit = asked.options.limit ?? null;
   const steps: Visited[] = [];
-  const sending = sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit });
+  const sending = sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
   let request = source.request(asked.input, sending);
   let carry: unknown = undefined;
   let without: ReadRecord | null = null;

@@ -50,6 +50,14 @@ import type {
   Job,
   JobsPageRequest,
   JobsPageResult,
+  LaunchesLeaderboardCrawlInput,
+  LaunchesLeaderboardCrawlResult,
+  LaunchesLeaderboardInput,
+  LaunchesLeaderboardResult,
+  LaunchesMakerInput,
+  LaunchesMakerResult,
+  LaunchesProductInput,
+  LaunchesProductResult,
   ListChangesRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
@@ -193,6 +201,9 @@ const ROUTES = {
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
+  launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
+  launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
@@ -214,6 +225,7 @@ const ROUTES = {
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  launchesLeaderboardCrawl: { operation: 'launches.leaderboard.crawl', method: 'GET', path: '/v1/launches/leaderboard/crawl', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'max_results', 'timeout_ms', 'max_age_ms'], list: 'products' },
   shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
 } as const;
@@ -542,6 +554,21 @@ export class Operations {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
+  /** The first launches of a day, week, month or year. */
+  async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
+    return this.caller.work(ROUTES.launchesLeaderboard, input, options);
+  }
+
+  /** A product with its makers and launches. */
+  async launchesProduct(input: LaunchesProductInput = {}, options?: CallOptions): Promise<LaunchesProductResult & Metered> {
+    return this.caller.work(ROUTES.launchesProduct, input, options);
+  }
+
+  /** A person with the products that they made. */
+  async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
+    return this.caller.work(ROUTES.launchesMaker, input, options);
+  }
+
   /** Album detail and tracklist by id or url. */
   async musiccatalogAlbum(input: MusiccatalogAlbumInput = {}, options?: CallOptions): Promise<MusiccatalogAlbumResult & Metered> {
     return this.caller.work(ROUTES.musiccatalogAlbum, input, options);
@@ -645,6 +672,80 @@ export class Operations {
   /** Search videos, channels, playlists or shorts. */
   async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
     return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** All launches of a day, week, month or year, as a job. */
+  launchesLeaderboardCrawl(input: LaunchesLeaderboardCrawlInput = {}, options?: RunOptions): JobRun<LaunchesLeaderboardCrawlResult & Metered, {
+  /** On this leaderboard; null while the site shuffles */
+  readonly rank: number | null;
+  /** Whether the leaderboard has ended */
+  readonly rank_is_final: boolean;
+  readonly id: string;
+  readonly name: string;
+  readonly tagline: string | null;
+  readonly slug: string;
+  readonly url: string;
+  readonly product: {
+    readonly id: string | null;
+    readonly slug: string;
+    readonly url: string;
+  } | null;
+  readonly upvotes: number | null;
+  readonly launch_day_upvotes: number | null;
+  /** Whether the site shows no counts yet */
+  readonly upvotes_hidden: boolean | null;
+  readonly comment_count: number | null;
+  readonly topics: readonly {
+    readonly name: string;
+    readonly slug: string;
+  }[] | null;
+  readonly thumbnail_url: string | null;
+  readonly launched_at: string | null;
+  readonly is_featured: boolean | null;
+  readonly daily_rank: number | null;
+  readonly weekly_rank: number | null;
+  readonly monthly_rank: number | null;
+  /** Leads to the site of the product */
+  readonly redirect_url: string | null;
+}> {
+    return this.caller.run(ROUTES.launchesLeaderboardCrawl, input, options);
+  }
+
+  /** Takes up a launchesLeaderboardCrawl that was submitted before, by the id of its job. */
+  resumeLaunchesLeaderboardCrawl(id: string, options?: ResumeOptions): JobRun<LaunchesLeaderboardCrawlResult & Metered, {
+  /** On this leaderboard; null while the site shuffles */
+  readonly rank: number | null;
+  /** Whether the leaderboard has ended */
+  readonly rank_is_final: boolean;
+  readonly id: string;
+  readonly name: string;
+  readonly tagline: string | null;
+  readonly slug: string;
+  readonly url: string;
+  readonly product: {
+    readonly id: string | null;
+    readonly slug: string;
+    readonly url: string;
+  } | null;
+  readonly upvotes: number | null;
+  readonly launch_day_upvotes: number | null;
+  /** Whether the site shows no counts yet */
+  readonly upvotes_hidden: boolean | null;
+  readonly comment_count: number | null;
+  readonly topics: readonly {
+    readonly name: string;
+    readonly slug: string;
+  }[] | null;
+  readonly thumbnail_url: string | null;
+  readonly launched_at: string | null;
+  readonly is_featured: boolean | null;
+  readonly daily_rank: number | null;
+  readonly weekly_rank: number | null;
+  readonly monthly_rank: number | null;
+  /** Leads to the site of the product */
+  readonly redirect_url: string | null;
+}> {
+    return this.caller.resume(ROUTES.launchesLeaderboardCrawl, id, options);
   }
 
   /** All results of a search, as a job. */

@@ -1554,6 +1554,336 @@ export type JobWebhookInput = string | {
 
 export type JobsPageResult = Readonly<Record<string, unknown>>;
 
+export type LaunchesLeaderboardCrawlInput = {
+  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
+  /** Any day of it, Pacific time; the present one unless given */
+  readonly date?: string;
+  /** Instead of date, with month and day, week, or month */
+  readonly year?: number;
+  readonly month?: number;
+  /** ISO week */
+  readonly week?: number;
+  readonly day?: number;
+  /** Only launches of this topic */
+  readonly topic?: string;
+  /** Only what the site features */
+  readonly featured?: boolean;
+  /** Elements to return at most */
+  readonly max_results?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesLeaderboardCrawlJobInput = {
+  readonly kind: "launches.leaderboard.crawl";
+  readonly input: LaunchesLeaderboardCrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesLeaderboardCrawlResult = {
+  readonly provider: "launches";
+  readonly period: "daily" | "weekly" | "monthly" | "yearly";
+  /** Its first day */
+  readonly date: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly topic: string | null;
+  /** Whether we left out other topics, or the site did */
+  readonly topic_filter: "client" | "site" | null;
+  readonly url: string;
+  readonly products: readonly ({
+    /** On this leaderboard; null while the site shuffles */
+    readonly rank: number | null;
+    /** Whether the leaderboard has ended */
+    readonly rank_is_final: boolean;
+    readonly id: string;
+    readonly name: string;
+    readonly tagline: string | null;
+    readonly slug: string;
+    readonly url: string;
+    readonly product: {
+      readonly id: string | null;
+      readonly slug: string;
+      readonly url: string;
+    } | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    /** Whether the site shows no counts yet */
+    readonly upvotes_hidden: boolean | null;
+    readonly comment_count: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly thumbnail_url: string | null;
+    readonly launched_at: string | null;
+    readonly is_featured: boolean | null;
+    readonly daily_rank: number | null;
+    readonly weekly_rank: number | null;
+    readonly monthly_rank: number | null;
+    /** Leads to the site of the product */
+    readonly redirect_url: string | null;
+  })[];
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+  /** Pages of the site that products were read from */
+  readonly pages_fetched: number;
+  /** Whether the list of the site may have more than was returned */
+  readonly truncated: boolean;
+  /** Whether the list of the site was read to its end */
+  readonly exhausted: boolean;
+  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
+};
+
+export type LaunchesLeaderboardInput = {
+  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
+  /** Any day of it, Pacific time; the present one unless given */
+  readonly date?: string;
+  /** Instead of date, with month and day, week, or month */
+  readonly year?: number;
+  readonly month?: number;
+  /** ISO week */
+  readonly week?: number;
+  readonly day?: number;
+  /** Only launches of this topic */
+  readonly topic?: string;
+  /** Only what the site features */
+  readonly featured?: boolean;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesLeaderboardJobInput = {
+  readonly kind: "launches.leaderboard";
+  readonly input: LaunchesLeaderboardInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesLeaderboardResult = {
+  readonly provider: "launches";
+  readonly period: "daily" | "weekly" | "monthly" | "yearly";
+  /** Its first day */
+  readonly date: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly topic: string | null;
+  /** Whether we left out other topics, or the site did */
+  readonly topic_filter: "client" | "site" | null;
+  readonly url: string;
+  readonly products: readonly ({
+    /** On this leaderboard; null while the site shuffles */
+    readonly rank: number | null;
+    /** Whether the leaderboard has ended */
+    readonly rank_is_final: boolean;
+    readonly id: string;
+    readonly name: string;
+    readonly tagline: string | null;
+    readonly slug: string;
+    readonly url: string;
+    readonly product: {
+      readonly id: string | null;
+      readonly slug: string;
+      readonly url: string;
+    } | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    /** Whether the site shows no counts yet */
+    readonly upvotes_hidden: boolean | null;
+    readonly comment_count: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly thumbnail_url: string | null;
+    readonly launched_at: string | null;
+    readonly is_featured: boolean | null;
+    readonly daily_rank: number | null;
+    readonly weekly_rank: number | null;
+    readonly monthly_rank: number | null;
+    /** Leads to the site of the product */
+    readonly redirect_url: string | null;
+  })[];
+  /** The first launches alone; launches/leaderboard/crawl has all */
+  readonly truncated: true;
+  readonly count: number;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type LaunchesMakerInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesMakerJobInput = {
+  readonly kind: "launches.maker";
+  readonly input: LaunchesMakerInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesMakerResult = {
+  readonly provider: "launches";
+  readonly maker: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string;
+    readonly headline: string | null;
+    readonly about: string | null;
+    readonly url: string;
+    readonly avatar_url: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+    readonly products: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly slug: string;
+      readonly tagline: string | null;
+      readonly url: string;
+      readonly upvotes: number | null;
+      readonly launched_at: string | null;
+    })[] | null;
+    readonly joined_at: string | null;
+    readonly badges: readonly string[] | null;
+    readonly streak_days: number | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type LaunchesProductInput = {
+  /** The last part of its address */
+  readonly slug?: string;
+  /** The number of one of its launches; wins over slug and url */
+  readonly id?: string;
+  /** Its page, or that of one of its launches */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of slug */
+  readonly product?: string;
+};
+
+export type LaunchesProductJobInput = {
+  readonly kind: "launches.product";
+  readonly input: LaunchesProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesProductResult = {
+  readonly provider: "launches";
+  readonly product: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly slug: string;
+    readonly url: string;
+    readonly tagline: string | null;
+    readonly description: string | null;
+    readonly website_url: string | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    readonly followers: number | null;
+    readonly review_count: number | null;
+    readonly rating: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly categories: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly makers: readonly ({
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly hunter: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    } | null;
+    readonly launched_at: string | null;
+    readonly launches: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly tagline: string | null;
+      readonly slug: string;
+      readonly launched_at: string | null;
+      readonly upvotes: number | null;
+      readonly comment_count: number | null;
+      readonly daily_rank: number | null;
+    })[] | null;
+    readonly comment_count: number | null;
+    readonly thumbnail_url: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+    })[] | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Link = {
   readonly url: string;
   readonly text: string;
@@ -3927,7 +4257,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;

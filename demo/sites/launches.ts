@@ -1,0 +1,83 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
+import { json } from './site-pages.ts';
+import type { SiteCall, SitePages } from './site-pages.ts';
+
+/** Launches of each day, and how many its page shows at first. */
+const OF_A_DAY = 87;
+const ON_A_PAGE = 20;
+const NEXT_YEAR = 2027;
+
+/** A site of launches: one product, one maker, a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
+export const launchesPages: SitePages = {
+  site: 'launches',
+  origins: { web: (call) => answer(call), api: () => null },
+};
+
+function answer({ url }: SiteCall): Reply | null {
+  if (url.pathname === '/frontend/graphql')
+    return json({ data: { homefeedItems: feedFrom(cursorOf(url.searchParams)) } });
+  switch (url.pathname) {
+    case '/products/mill-planner':
+      return madePage('launches', 'product--planner.page.html');
+    case '/posts/mill-planner-1-0':
+      return { ...html(''), status: 301, headers: { location: '/products/mill-planner' } };
+    case '/@ilse_miller':
+      return madePage('launches', 'maker--ilse.page.html');
+  }
+  const [, , period, year = '0'] = url.pathname.split('/');
+  return period === undefined || !url.pathname.startsWith('/leaderboard/') ? null : leaderboard(url, Number(year));
+}
+
+function leaderboard({ pathname }: URL, year: number): Reply {
+  const canonical = `<link rel="canonical" href="https://www.producthunt.com${pathname}">`;
+  const shown = year >= NEXT_YEAR ? '<p>We cannot look into the future.</p>' : toScript({ homefeedItems: feedFrom(0) });
+  return html(
+    `<!doctype html><html lang="en"><title>Best of Product Hunt</title>${canonical}<main><h1>Best of Product Hunt</h1>${shown}</main></html>\n`,
+  );
+}
+
+/** The pages of data come in as calls of a function, in which what is not known is undefined. */
+function toScript(data: object): string {
+  const events = `[{"type":"started","id":"1","options":{"variables":undefined}},{"type":"next","id":"1","value":{"data":${JSON.stringify(data)}}}]`;
+  return `<script>(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push({"rehydrate":{},"events":${events}})</script>`;
+}
+
+function cursorOf(query: URLSearchParams): number {
+  return Number(/"cursor":"(\d+)"/.exec(query.get('variables') ?? '')?.[1] ?? 0);
+}
+
+/** A page of launches with an advertisement among them. */
+function feedFrom(from: number) {
+  const until = Math.min(OF_A_DAY, from + ON_A_PAGE);
+  const posts = Array.from({ length: until - from }, (_, at) => toPost(from + at));
+  const advertised = { __typename: 'Ad', id: '1', post: toPost(0) };
+  return {
+    edges: [...posts.slice(0, 2), advertised, ...posts.slice(2)].map((node) => ({ node })),
+    pageInfo: { endCursor: String(until), hasNextPage: until < OF_A_DAY },
+  };
+}
+
+function toPost(at: number) {
+  const slug = `mill-app-${at + 1}`;
+  return {
+    __typename: 'Post',
+    id: String(9000 + at),
+    name: `Mill App ${at + 1}`,
+    slug,
+    tagline: 'Plans the week of a mill',
+    hideVotesCount: false,
+    product: { id: String(500 + at), slug },
+    featuredAt: '2026-03-07T00:01:00-08:00',
+    dailyRank: String(at + 1),
+    topics: {
+      edges: [
+        { node: { name: at % 2 === 0 ? 'Developer Tools' : 'iOS', slug: at % 2 === 0 ? 'developer-tools' : 'ios' } },
+      ],
+    },
+    latestScore: 600 - at,
+    launchDayScore: 590 - at,
+    commentsCount: 7,
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { refuseParameter } from '#features/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { ProfileLink } from './links.ts';
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+export const MakerInput = z.object({
+  username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
+  url: z.url().max(2000).optional().describe('The profile'),
+});
+
+export type MakerInput = z.output<typeof MakerInput>;
+
+/** A person who makes products. */
+export const Maker = z.object({
+  id: Text,
+  username: z.string(),
+  name: z.string(),
+  headline: Text,
+  about: Text,
+  url: z.string(),
+  avatar_url: Text,
+  followers: Count,
+  following: Count,
+  links: z.array(ProfileLink).readonly().nullable(),
+  products: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        slug: z.string(),
+        tagline: Text,
+        url: z.string(),
+        upvotes: Count,
+        launched_at: Text,
+      }),
+    )
+    .readonly()
+    .nullable(),
+  joined_at: Text,
+  badges: z.array(z.string()).readonly().nullable(),
+  streak_days: Count,
+});
+
+export type Maker = z.output<typeof Maker>;
+
+const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
+
+/** The name in lower case of the person that is meant. Throws `invalid_request`. */
+export function usernameOf({ username, url }: MakerInput, site: Pick<SiteView, 'locate'>): string {
+  const given = username?.trim().replace(/^@/, '').toLowerCase();
+  if (given !== undefined) return USERNAME.test(given) ? given : refuseParameter('username', 'is no name of this site');
+  const found = /^\/@([^/?#]+)/.exec(site.locate(url ?? '')?.path ?? '')?.[1]?.toLowerCase() ?? '';
+  return USERNAME.test(found) ? found : refuseParameter('url', 'is no profile of this site');
+}
