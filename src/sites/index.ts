@@ -19,6 +19,7 @@ import { socialnetPage } from './socialnet/page.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
+import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
 
@@ -42,6 +43,7 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialPost,
   videos,
   videoSearch,
+  subtitles,
 ];
 
 /** The site of an endpoint, and whether it was verified there. */

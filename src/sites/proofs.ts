@@ -16,5 +16,6 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',
   'video.search': 'corpus',
+  'video.subtitles': 'corpus',
   'video.videos': 'corpus',
 };

@@ -230,6 +230,17 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(walled.body['video']), /"id":"R0b0tT00k_1".*"data_source":"next"/);
   });
 
+  test('subtitles come in the form that is asked for, and say which others there are', async () => {
+    const { status, body } = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=en&format=srt');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(String(body['content']), /^1\n00:00:00,400 --> 00:00:02,500\nThe wheel turns\n/);
+    assert.match(JSON.stringify(body['available']), /"language_code":"en".*"uploader_provided"/);
+    assert.deepEqual([body['segments'], body['partial']], [null, false]);
+    const none = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=pt');
+    assert.deepEqual([none.status, codeOf(none.body)], [404, 'not_found']);
+    assert.match(JSON.stringify(none.body), /there are en \(uploader_provided\)/);
+  });
+
   test('an origin that the sites file settles is asked the very same: method, path, query and body', async () => {
     const { status } = await world.call('/v1/video/videos/R0b0tT00k_2');
     assert.equal(status, 404);
@@ -262,6 +273,8 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],
+    ['video/subtitles?video_id=G0neF0rever', 404, 'not_found'],
+    ['video/subtitles?video_id=Gr1stM1ll_0&format=ass', 400, 'invalid_request'],
     ['socialnet/event', 400, 'invalid_request'],
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],

@@ -86,7 +86,7 @@ function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
 
 /** What a record is about; of a list its elements, and whose they are. */
 function thingsOf(record: Body): readonly unknown[] {
-  return Object.values(record).flatMap((value) => {
+  return [record, ...Object.values(record)].flatMap((value) => {
     if (!Array.isArray(value)) return [value];
     return value.flatMap((one: unknown) => [
       one,
@@ -102,12 +102,21 @@ function idsOf(record: Body): readonly string[] {
   return thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    return ['id', 'login', 'username', 'slug', 'asin', 'full_name', 'property_id', 'prefixed', 'url'].flatMap(
-      (name) => {
-        const id = known.get(name);
-        return typeof id === 'string' && id !== '' ? [id] : [];
-      },
-    );
+    return [
+      'id',
+      'video_id',
+      'login',
+      'username',
+      'slug',
+      'asin',
+      'full_name',
+      'property_id',
+      'prefixed',
+      'url',
+    ].flatMap((name) => {
+      const id = known.get(name);
+      return typeof id === 'string' && id !== '' ? [id] : [];
+    });
   });
 }
 

@@ -57,6 +57,10 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"currentVideoEndpoint":.{0,500}"watchEndpoint":\{"videoId":"([\w-]{11})"/s.exec(body)?.[1];
     return id === undefined ? null : { video_id: id };
   },
+  'video.subtitles': ({ body }) => {
+    const id = /"videoDetails":\s*\{\s*"videoId":\s*"([\w-]{11})"/.exec(body)?.[1];
+    return id === undefined ? null : { video_id: id };
+  },
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
@@ -81,4 +85,9 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** Hosts whose answers have the form of another that the endpoint asks. */
 export const OTHER_HOSTS: Readonly<Record<string, readonly string[]>> = {
   'video.videos': ['youtubei.googleapis.com'],
+};
+
+/** The recording that stands for the further page of an endpoint's other recordings. */
+export const FURTHER_PAGES: Readonly<Record<string, string>> = {
+  'video.subtitles': 'video/subtitles/transcript.xml.static',
 };

@@ -69,5 +69,6 @@ SOCIALNET_POSTS = Route("socialnet.posts", "GET", "/v1/socialnet/posts", ("id", 
 SOCIALNET_POST = Route("socialnet.post", "GET", "/v1/socialnet/post", ("url", "timeout_ms", "max_age_ms"), None)
 VIDEO_VIDEOS = Route("video.videos", "GET", "/v1/video/videos/{video_id}", ("country", "language", "timeout_ms", "max_age_ms", "geo", "locale"), None)
 VIDEO_SEARCH = Route("video.search", "GET", "/v1/video/search", ("360", "search", "type", "upload_date", "duration", "sort_by", "live", "hd", "4k", "hdr", "vr180", "3d", "subtitles", "creative_commons", "location", "purchased", "country", "language", "limit", "cursor", "timeout_ms", "max_age_ms", "q", "query", "keyword", "keywords", "geo", "locale", "per_page"), None)
+VIDEO_SUBTITLES = Route("video.subtitles", "GET", "/v1/video/subtitles", ("video_id", "language", "origin", "translate_to", "format", "timeout_ms", "max_age_ms", "id", "url", "language_code", "lang", "subtitle_origin"), None)
 SHOP_A_SEARCH_CRAWL = Route("shop-a.search.crawl", "GET", "/v1/shop-a/search/crawl", ("search", "domain", "page", "sort", "min_price", "max_price", "category", "language", "max_pages", "timeout_ms", "max_age_ms", "query", "q", "keyword", "keywords"), "results")
 VIDEO_SEARCH_CRAWL = Route("video.search.crawl", "POST", "/v1/video/search/crawl", (), "results")

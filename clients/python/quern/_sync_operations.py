@@ -78,6 +78,7 @@ from ._types import (
     MeteredSocialnetPostsResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
+    MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
     Monitor,
     MonitorWebhookInput,
@@ -100,6 +101,7 @@ from ._types import (
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
     VideoSearchInput,
+    VideoSubtitlesInput,
     VideoVideosInput,
 )
 
@@ -602,6 +604,17 @@ class Operations:
         self,
         kind: Literal["video.search"],
         input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video.subtitles"],
+        input: VideoSubtitlesInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1811,6 +1824,40 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def video_subtitles(
+        self,
+        *,
+        video_id: Optional[str] = None,
+        language: Optional[str] = None,
+        origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        translate_to: Optional[str] = None,
+        format: Optional[Literal["segments", "text", "srt", "vtt"]] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language_code: Optional[str] = None,
+        lang: Optional[str] = None,
+        subtitle_origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoSubtitlesResult:
+        """Subtitles of one video with their times, as plain text or as a file.
+
+        video_id: Eleven characters, or the address of the video
+        language: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
+        origin: Who made them; of any those of the uploader first
+        translate_to: Language that the site translates them to
+        format: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of video_id
+        url: Alias of video_id
+        language_code: Alias of language
+        lang: Alias of language
+        subtitle_origin: Alias of origin
+        """
+        return self._caller.work(routes.VIDEO_SUBTITLES, {"video_id": video_id, "language": language, "origin": origin, "translate_to": translate_to, "format": format, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "url": url, "language_code": language_code, "lang": lang, "subtitle_origin": subtitle_origin}, MeteredVideoSubtitlesResult, options)
 
     def shop_a_search_crawl(
         self,

@@ -3218,6 +3218,60 @@ class MeteredVideoSearchResult(VideoSearchResult, Metered):
     """VideoSearchResult and Metered."""
 
 
+class VideoSubtitlesResult(Record):
+    """Video subtitles result, as the service answers it."""
+
+    provider: Literal["video"]
+    video_id: str
+    language_code: str
+    language_name: Optional[str]
+    origin: Literal["uploader_provided", "auto_generated"]
+    is_translated: bool
+    format: Literal["segments", "text", "srt", "vtt"]
+    #: Of format=segments; null of others
+    segments: Optional[List[VideoSubtitlesResultSegments]]
+    #: All of it, a line each
+    text: str
+    #: The file of format=srt and format=vtt; null of others
+    content: Optional[str]
+    #: All subtitles of the video
+    available: Optional[List[VideoSubtitlesResultAvailable]]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "segments": lambda: VideoSubtitlesResultSegments,
+        "available": lambda: VideoSubtitlesResultAvailable,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSubtitlesResultSegments(Record):
+    """Video subtitles result segments, as the service answers it."""
+
+    start_ms: int
+    duration_ms: Optional[int]
+    text: str
+
+
+class VideoSubtitlesResultAvailable(Record):
+    """Video subtitles result available, as the service answers it."""
+
+    language_code: str
+    language_name: Optional[str]
+    origin: Literal["uploader_provided", "auto_generated"]
+    is_translatable: Optional[bool]
+
+
+class MeteredVideoSubtitlesResult(VideoSubtitlesResult, Metered):
+    """VideoSubtitlesResult and Metered."""
+
+
 class ShopASearchCrawlResult(Record):
     """Shop aSearch crawl result, as the service answers it."""
 
@@ -3970,6 +4024,33 @@ class VideoVideosInput(TypedDict, total=False):
 
 
 VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+class VideoSubtitlesInput(TypedDict, total=False):
+    #: Eleven characters, or the address of the video
+    video_id: str
+    #: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
+    language: str
+    #: Who made them; of any those of the uploader first
+    origin: Literal["uploader_provided", "auto_generated", "any"]
+    #: Language that the site translates them to
+    translate_to: str
+    #: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+    format: Literal["segments", "text", "srt", "vtt"]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of video_id
+    id: str
+    #: Alias of video_id
+    url: str
+    #: Alias of language
+    language_code: str
+    #: Alias of language
+    lang: str
+    #: Alias of origin
+    subtitle_origin: Literal["uploader_provided", "auto_generated", "any"]
 
 
 class ShopASearchCrawlInput(TypedDict, total=False):

@@ -35,7 +35,9 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
  * with what it came to.
  */
 export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
-  const error = toOneError(site.name, failures);
+  // That a source has no browser says less than what others came to.
+  const telling = failures.filter((one) => one.error?.code !== 'backend_unavailable');
+  const error = toOneError(site.name, telling.length > 0 ? telling : failures);
   if (failures.length < 2) return error;
   const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;

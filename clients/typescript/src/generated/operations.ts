@@ -116,6 +116,8 @@ import type {
   VideoSearchCrawlResult,
   VideoSearchInput,
   VideoSearchResult,
+  VideoSubtitlesInput,
+  VideoSubtitlesResult,
   VideoVideosInput,
   VideoVideosResult,
 } from './types.ts';
@@ -187,6 +189,7 @@ const ROUTES = {
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
   shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
 } as const;
@@ -573,6 +576,11 @@ export class Operations {
   /** Search videos, channels, playlists or shorts. */
   async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
     return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** Subtitles of one video with their times, as plain text or as a file. */
+  async videoSubtitles(input: VideoSubtitlesInput = {}, options?: CallOptions): Promise<VideoSubtitlesResult & Metered> {
+    return this.caller.work(ROUTES.videoSubtitles, input, options);
   }
 
   /** All results of a search, as a job. */

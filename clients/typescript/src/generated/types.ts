@@ -2950,7 +2950,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -3402,6 +3402,76 @@ export type VideoSearchResult = {
   readonly estimated_results: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoSubtitlesInput = {
+  /** Eleven characters, or the address of the video */
+  readonly video_id?: string;
+  /** Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site */
+  readonly language?: string;
+  /** Who made them; of any those of the uploader first */
+  readonly origin?: "uploader_provided" | "auto_generated" | "any";
+  /** Language that the site translates them to */
+  readonly translate_to?: string;
+  /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
+  readonly format?: "segments" | "text" | "srt" | "vtt";
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of video_id */
+  readonly id?: string;
+  /** Alias of video_id */
+  readonly url?: string;
+  /** Alias of language */
+  readonly language_code?: string;
+  /** Alias of language */
+  readonly lang?: string;
+  /** Alias of origin */
+  readonly subtitle_origin?: "uploader_provided" | "auto_generated" | "any";
+};
+
+export type VideoSubtitlesJobInput = {
+  readonly kind: "video.subtitles";
+  readonly input: VideoSubtitlesInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSubtitlesResult = {
+  readonly provider: "video";
+  readonly video_id: string;
+  readonly language_code: string;
+  readonly language_name: string | null;
+  readonly origin: "uploader_provided" | "auto_generated";
+  readonly is_translated: boolean;
+  readonly format: "segments" | "text" | "srt" | "vtt";
+  /** Of format=segments; null of others */
+  readonly segments: readonly ({
+    readonly start_ms: number;
+    readonly duration_ms: number | null;
+    readonly text: string;
+  })[] | null;
+  /** All of it, a line each */
+  readonly text: string;
+  /** The file of format=srt and format=vtt; null of others */
+  readonly content: string | null;
+  /** All subtitles of the video */
+  readonly available: readonly ({
+    readonly language_code: string;
+    readonly language_name: string | null;
+    readonly origin: "uploader_provided" | "auto_generated";
+    readonly is_translatable: boolean | null;
+  })[] | null;
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
