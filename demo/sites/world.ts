@@ -14,6 +14,7 @@ import { musiccatalogPages } from './musiccatalog.ts';
 import { shopAPages } from './shop-a.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
+import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed. */
@@ -25,6 +26,7 @@ const SITES: readonly SitePages[] = [
   shopAPages,
   socialnetPages,
   videoPages,
+  videoAltPages,
 ];
 
 /** One request that came: `GET /users/octocat`. */

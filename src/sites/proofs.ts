@@ -18,4 +18,7 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'video.search': 'corpus',
   'video.subtitles': 'corpus',
   'video.videos': 'corpus',
+  'video-alt.channel.videos': 'corpus',
+  'video-alt.search': 'corpus',
+  'video-alt.video': 'corpus',
 };

@@ -105,6 +105,7 @@ function idsOf(record: Body): readonly string[] {
     return [
       'id',
       'video_id',
+      'embed_id',
       'login',
       'username',
       'slug',

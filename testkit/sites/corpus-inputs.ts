@@ -61,6 +61,18 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const id = /"videoDetails":\s*\{\s*"videoId":\s*"([\w-]{11})"/.exec(body)?.[1];
     return id === undefined ? null : { video_id: id };
   },
+  'video-alt.search': ({ url }) => {
+    const search = URL.parse(url ?? '')
+      ?.searchParams.get('q')
+      ?.trim();
+    return search === undefined ? null : { search };
+  },
+  // Neither the counter of viewers: it is asked for a broadcast that is known.
+  'video-alt.video': ({ url }) => {
+    const id = /\/embedJS\/u3\/\?.*\bv=(v\w+)/.exec(url ?? '')?.[1];
+    if (id !== undefined) return { url: `https://rumble.com/embed/${id}/` };
+    return url === null || url.includes('/service.php') ? null : { url };
+  },
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];

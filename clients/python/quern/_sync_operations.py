@@ -76,6 +76,9 @@ from ._types import (
     MeteredSocialnetPageResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredVideoAltChannelVideosResult,
+    MeteredVideoAltSearchResult,
+    MeteredVideoAltVideoResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
     MeteredVideoSubtitlesResult,
@@ -98,6 +101,9 @@ from ._types import (
     SocialnetPostInput,
     SocialnetPostsInput,
     UsageRow,
+    VideoAltChannelVideosInput,
+    VideoAltSearchInput,
+    VideoAltVideoInput,
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
     VideoSearchInput,
@@ -615,6 +621,39 @@ class Operations:
         self,
         kind: Literal["video.subtitles"],
         input: VideoSubtitlesInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.search"],
+        input: VideoAltSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.channel.videos"],
+        input: VideoAltChannelVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.video"],
+        input: VideoAltVideoInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1858,6 +1897,82 @@ class Operations:
         subtitle_origin: Alias of origin
         """
         return self._caller.work(routes.VIDEO_SUBTITLES, {"video_id": video_id, "language": language, "origin": origin, "translate_to": translate_to, "format": format, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "url": url, "language_code": language_code, "lang": lang, "subtitle_origin": subtitle_origin}, MeteredVideoSubtitlesResult, options)
+
+    def video_alt_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "short", "all"]] = None,
+        sort: Optional[Literal["relevance", "newest", "views"]] = None,
+        date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "long"]] = None,
+        license: Optional[Literal["now"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        sort_by: Optional[Literal["relevance", "newest", "views"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltSearchResult:
+        """Search videos and shorts.
+
+        search: Words to search for
+        type: What to keep of each page of results
+        date: Published within
+        license: Only what can be licensed at once
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        sort_by: Alias of sort
+        """
+        return self._caller.work(routes.VIDEO_ALT_SEARCH, {"search": search, "type": type, "sort": sort, "date": date, "duration": duration, "license": license, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "sort_by": sort_by}, MeteredVideoAltSearchResult, options)
+
+    def video_alt_channel_videos(
+        self,
+        *,
+        channel: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["video", "short", "livestream", "all"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltChannelVideosResult:
+        """A channel and its videos, one page a request.
+
+        channel: Its name in addresses, also as @name, c/name or user/name; wins over url
+        url: Its page
+        type: Which of its lists
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.VIDEO_ALT_CHANNEL_VIDEOS, {"channel": channel, "url": url, "type": type, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVideoAltChannelVideosResult, options)
+
+    def video_alt_video(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltVideoResult:
+        """One video or short by its url.
+
+        url: Address of a video, a short or an embedded player, or the id of a video
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of url
+        """
+        return self._caller.work(routes.VIDEO_ALT_VIDEO, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredVideoAltVideoResult, options)
 
     def shop_a_search_crawl(
         self,
