@@ -12,7 +12,7 @@ const BARRED = 'R0b0tT00k_2';
 /** Its page comes only after consent. */
 const ASKS = 'C0nsentF1rs';
 
-/** A video site: one video, searches, a wall for those taken for robots, and a page of consent. */
+/** A video site: one video with its subtitles, searches, a wall for those taken for robots, and a page of consent. */
 export const videoPages: SitePages = {
   site: 'video',
   origins: { web: (call) => answer(call), short: () => null },
@@ -21,6 +21,7 @@ export const videoPages: SitePages = {
 function answer({ url, method, headers, body }: SiteCall): Reply | null {
   if (method === 'POST') return askedBy(url.pathname, body);
   if (url.pathname === '/results') return searchPage(url);
+  if (url.pathname === '/api/timedtext') return madePage('video', 'subtitles--file.page.json');
   const id = url.searchParams.get('v');
   if (url.pathname === '/oembed') return json('Not Found', 404);
   if (url.pathname !== '/watch') return null;

@@ -16,6 +16,7 @@ import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
+import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed. */
@@ -29,6 +30,7 @@ const SITES: readonly SitePages[] = [
   shopAPages,
   socialnetPages,
   videoPages,
+  videoAltPages,
 ];
 
 /** One request that came: `GET /users/octocat`. */

@@ -32,7 +32,11 @@ import { socialnetPage } from './socialnet/page.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
+import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
+import { channelVideos } from './video-alt/channel-videos.ts';
+import { videoAltSearch } from './video-alt/search.ts';
+import { altVideo } from './video-alt/video.ts';
 import { PROOFS } from './proofs.ts';
 
 const DECLARED: readonly SiteEndpoint[] = [
@@ -67,6 +71,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialPost,
   videos,
   videoSearch,
+  subtitles,
+  videoAltSearch,
+  channelVideos,
+  altVideo,
 ];
 
 /** The site of an endpoint, and whether it was verified there. */

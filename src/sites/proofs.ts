@@ -23,5 +23,9 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',
   'video.search': 'corpus',
+  'video.subtitles': 'corpus',
   'video.videos': 'corpus',
+  'video-alt.channel.videos': 'corpus',
+  'video-alt.search': 'corpus',
+  'video-alt.video': 'corpus',
 };

@@ -321,6 +321,56 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(walled.body['video']), /"id":"R0b0tT00k_1".*"data_source":"next"/);
   });
 
+  test('subtitles come in the form that is asked for, and say which others there are', async () => {
+    const { status, body } = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=en&format=srt');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(String(body['content']), /^1\n00:00:00,400 --> 00:00:02,500\nThe wheel turns\n/);
+    assert.match(JSON.stringify(body['available']), /"language_code":"en".*"uploader_provided"/);
+    assert.deepEqual([body['segments'], body['partial']], [null, false]);
+    const none = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=pt');
+    assert.deepEqual([none.status, codeOf(none.body)], [404, 'not_found']);
+    assert.match(JSON.stringify(none.body), /there are en \(uploader_provided\)/);
+  });
+
+  test('a search of the other video site keeps what is wanted of each page, and the cursor leads to the next', async () => {
+    const first = await world.call('/v1/video-alt/search?q=windmill&type=short');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['results']),
+      /^\[\{"type":"short","id":"v2mill2"[^\]]*"like_count":1080[^\]]*\]$/,
+    );
+    assert.equal(first.body['partial'], true);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/video-alt/search?search=windmill&type=short&cursor=${cursor}`);
+    assert.deepEqual([second.body['results'], second.body['next_cursor']], [[], null]);
+    const nothing = await world.call('/v1/video-alt/search?q=nothing%20like%20it');
+    assert.deepEqual([nothing.status, nothing.body['results']], [200, []]);
+  });
+
+  test('a channel of the other video site is a person where there is no channel of that name', async () => {
+    const { status, body } = await world.call('/v1/video-alt/channel/videos?channel=@HarrowMill');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['channel']), /"slug":"HarrowMill".*"follower_count":265000/);
+    assert.match(JSON.stringify(body['videos']), /"id":"v2mill1".*"id":"v2mill3"/);
+    const person = await world.call('/v1/video-alt/channel/videos?channel=ilse');
+    assert.equal(person.status, 200, JSON.stringify(person.body));
+    assert.match(JSON.stringify(person.body['channel']), /rumble.com\/user\/ilse/);
+  });
+
+  test('a video of the other video site is told with what its player is told, a broadcast with its viewers', async () => {
+    const { status, body } = await world.call('/v1/video-alt/video?id=v2mill1');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(
+      JSON.stringify(body['video']),
+      /"id":"v2mill1".*"view_count":5991.*"tags":\["mill","water"\].*"quality_text":"1080p"/,
+    );
+    const embed = encodeURIComponent('https://rumble.com/embed/v2kzi5t/');
+    const same = await world.call(`/v1/video-alt/video?url=${embed}`);
+    assert.deepEqual(same.body['video'], body['video']);
+    const live = await world.call('/v1/video-alt/video?url=v2mill3');
+    assert.match(JSON.stringify(live.body['video']), /"live":\{"status":"live","viewers":66/);
+  });
+
   test('an origin that the sites file settles is asked the very same: method, path, query and body', async () => {
     const { status } = await world.call('/v1/video/videos/R0b0tT00k_2');
     assert.equal(status, 404);
@@ -362,6 +412,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],
+    ['video/subtitles?video_id=G0neF0rever', 404, 'not_found'],
+    ['video/subtitles?video_id=Gr1stM1ll_0&format=ass', 400, 'invalid_request'],
+    ['video-alt/channel/videos?channel=nobody', 404, 'not_found'],
+    ['video-alt/channel/videos?url=https://rumble.com/v2mill1-how-a-mill-turns.html', 400, 'invalid_request'],
+    ['video-alt/video?url=https://rumble.com/embed/v2priv0/', 404, 'not_found'],
+    ['video-alt/video?url=https://rumble.com/embed/v2none0/', 404, 'not_found'],
+    ['video-alt/video?url=https://rumble.com/c/HarrowMill', 400, 'invalid_request'],
     ['socialnet/event', 400, 'invalid_request'],
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],

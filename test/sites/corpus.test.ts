@@ -91,7 +91,7 @@ function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
 
 /** What a record is about; of a list its elements, and whose they are. */
 function thingsOf(record: Body): readonly unknown[] {
-  return Object.entries(record).flatMap(([name, value]) => {
+  return [['', record] as const, ...Object.entries(record)].flatMap(([name, value]) => {
     // A search of several kinds has a list for each.
     if (!Array.isArray(value)) return name === 'results' ? Object.values(Object(value)).flatMap(toList) : [value];
     return value.flatMap((one: unknown) => [
@@ -108,12 +108,22 @@ function idsOf(record: Body): readonly string[] {
   return thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    return ['id', 'login', 'username', 'slug', 'asin', 'full_name', 'property_id', 'prefixed', 'url'].flatMap(
-      (name) => {
-        const id = known.get(name);
-        return typeof id === 'string' && id !== '' ? [id] : [];
-      },
-    );
+    return [
+      'id',
+      'video_id',
+      'embed_id',
+      'login',
+      'username',
+      'slug',
+      'asin',
+      'full_name',
+      'property_id',
+      'prefixed',
+      'url',
+    ].flatMap((name) => {
+      const id = known.get(name);
+      return typeof id === 'string' && id !== '' ? [id] : [];
+    });
   });
 }
 

@@ -83,6 +83,22 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       /"currentVideoEndpoint":.{0,500}"watchEndpoint":\{"videoId":"([\w-]{11})"/s.exec(body)?.[1];
     return id === undefined ? null : { video_id: id };
   },
+  'video.subtitles': ({ body }) => {
+    const id = /"videoDetails":\s*\{\s*"videoId":\s*"([\w-]{11})"/.exec(body)?.[1];
+    return id === undefined ? null : { video_id: id };
+  },
+  'video-alt.search': ({ url }) => {
+    const search = URL.parse(url ?? '')
+      ?.searchParams.get('q')
+      ?.trim();
+    return search === undefined ? null : { search };
+  },
+  // Neither the counter of viewers: it is asked for a broadcast that is known.
+  'video-alt.video': ({ url }) => {
+    const id = /\/embedJS\/u3\/\?.*\bv=(v\w+)/.exec(url ?? '')?.[1];
+    if (id !== undefined) return { url: `https://rumble.com/embed/${id}/` };
+    return url === null || url.includes('/service.php') ? null : { url };
+  },
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
@@ -138,3 +154,8 @@ function streamed(kind: string) {
     return uri?.[1] === kind ? { id: uri[2] } : null;
   };
 }
+
+/** The recording that stands for the further page of an endpoint's other recordings. */
+export const FURTHER_PAGES: Readonly<Record<string, string>> = {
+  'video.subtitles': 'video/subtitles/transcript.xml.static',
+};

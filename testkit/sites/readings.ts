@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { SiteVerdict } from '#features/sites/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { SealedSource, SiteEndpoint } from '#features/sites/endpoint.ts';
@@ -9,7 +10,7 @@ import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
 import { listFolders, recordingsIn } from './corpus.ts';
 import type { Recording } from './corpus.ts';
-import { INPUTS, OTHER_FOLDERS, OTHER_HOSTS } from './corpus-inputs.ts';
+import { FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS } from './corpus-inputs.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -65,12 +66,17 @@ function orderOf(
   };
 }
 
-/** What an order comes to; further pages are not among the recordings, so the record is the one without them. */
+/** What an order comes to; most further pages are not among the recordings, so the record is the one without them. */
 function verdictOf(order: ReadOrder): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
   if (verdict.without !== null) return { kind: 'record', ...verdict.without };
-  return readSource({ ...order, body: new Uint8Array(), page: { ...order.page, carry: verdict.carry } });
+  const further = FURTHER_PAGES[order.endpoint];
+  const body =
+    further === undefined
+      ? ''
+      : (recordingsIn(dirname(further)).find(({ file }) => file === basename(further))?.body ?? '');
+  return readSource({ ...order, body: new TextEncoder().encode(body), page: { ...order.page, carry: verdict.carry } });
 }
 
 /** The page of one recording in the place of what another one asks for. */

@@ -94,8 +94,12 @@ from ._types import (
     MeteredSocialnetPageResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredVideoAltChannelVideosResult,
+    MeteredVideoAltSearchResult,
+    MeteredVideoAltVideoResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
+    MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
     Monitor,
     MonitorWebhookInput,
@@ -124,9 +128,13 @@ from ._types import (
     SocialnetPostInput,
     SocialnetPostsInput,
     UsageRow,
+    VideoAltChannelVideosInput,
+    VideoAltSearchInput,
+    VideoAltVideoInput,
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
     VideoSearchInput,
+    VideoSubtitlesInput,
     VideoVideosInput,
 )
 
@@ -761,6 +769,50 @@ class Operations:
         self,
         kind: Literal["video.search"],
         input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video.subtitles"],
+        input: VideoSubtitlesInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.search"],
+        input: VideoAltSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.channel.videos"],
+        input: VideoAltChannelVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.video"],
+        input: VideoAltVideoInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2286,6 +2338,116 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def video_subtitles(
+        self,
+        *,
+        video_id: Optional[str] = None,
+        language: Optional[str] = None,
+        origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        translate_to: Optional[str] = None,
+        format: Optional[Literal["segments", "text", "srt", "vtt"]] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language_code: Optional[str] = None,
+        lang: Optional[str] = None,
+        subtitle_origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoSubtitlesResult:
+        """Subtitles of one video with their times, as plain text or as a file.
+
+        video_id: Eleven characters, or the address of the video
+        language: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
+        origin: Who made them; of any those of the uploader first
+        translate_to: Language that the site translates them to
+        format: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of video_id
+        url: Alias of video_id
+        language_code: Alias of language
+        lang: Alias of language
+        subtitle_origin: Alias of origin
+        """
+        return self._caller.work(routes.VIDEO_SUBTITLES, {"video_id": video_id, "language": language, "origin": origin, "translate_to": translate_to, "format": format, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "url": url, "language_code": language_code, "lang": lang, "subtitle_origin": subtitle_origin}, MeteredVideoSubtitlesResult, options)
+
+    def video_alt_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "short", "all"]] = None,
+        sort: Optional[Literal["relevance", "newest", "views"]] = None,
+        date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "long"]] = None,
+        license: Optional[Literal["now"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        sort_by: Optional[Literal["relevance", "newest", "views"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltSearchResult:
+        """Search videos and shorts.
+
+        search: Words to search for
+        type: What to keep of each page of results
+        date: Published within
+        license: Only what can be licensed at once
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        sort_by: Alias of sort
+        """
+        return self._caller.work(routes.VIDEO_ALT_SEARCH, {"search": search, "type": type, "sort": sort, "date": date, "duration": duration, "license": license, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "sort_by": sort_by}, MeteredVideoAltSearchResult, options)
+
+    def video_alt_channel_videos(
+        self,
+        *,
+        channel: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["video", "short", "livestream", "all"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltChannelVideosResult:
+        """A channel and its videos, one page a request.
+
+        channel: Its name in addresses, also as @name, c/name or user/name; wins over url
+        url: Its page
+        type: Which of its lists
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.VIDEO_ALT_CHANNEL_VIDEOS, {"channel": channel, "url": url, "type": type, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVideoAltChannelVideosResult, options)
+
+    def video_alt_video(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltVideoResult:
+        """One video or short by its url.
+
+        url: Address of a video, a short or an embedded player, or the id of a video
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of url
+        """
+        return self._caller.work(routes.VIDEO_ALT_VIDEO, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredVideoAltVideoResult, options)
 
     def launches_leaderboard_crawl(
         self,

@@ -4640,6 +4640,294 @@ class MeteredVideoSearchResult(VideoSearchResult, Metered):
     """VideoSearchResult and Metered."""
 
 
+class VideoSubtitlesResult(Record):
+    """Video subtitles result, as the service answers it."""
+
+    provider: Literal["video"]
+    video_id: str
+    language_code: str
+    language_name: Optional[str]
+    origin: Literal["uploader_provided", "auto_generated"]
+    is_translated: bool
+    format: Literal["segments", "text", "srt", "vtt"]
+    #: Of format=segments; null of others
+    segments: Optional[List[VideoSubtitlesResultSegments]]
+    #: All of it, a line each
+    text: str
+    #: The file of format=srt and format=vtt; null of others
+    content: Optional[str]
+    #: All subtitles of the video
+    available: Optional[List[VideoSubtitlesResultAvailable]]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "segments": lambda: VideoSubtitlesResultSegments,
+        "available": lambda: VideoSubtitlesResultAvailable,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoSubtitlesResultSegments(Record):
+    """Video subtitles result segments, as the service answers it."""
+
+    start_ms: int
+    duration_ms: Optional[int]
+    text: str
+
+
+class VideoSubtitlesResultAvailable(Record):
+    """Video subtitles result available, as the service answers it."""
+
+    language_code: str
+    language_name: Optional[str]
+    origin: Literal["uploader_provided", "auto_generated"]
+    is_translatable: Optional[bool]
+
+
+class MeteredVideoSubtitlesResult(VideoSubtitlesResult, Metered):
+    """VideoSubtitlesResult and Metered."""
+
+
+class VideoAltSearchResult(Record):
+    """Video alt search result, as the service answers it."""
+
+    provider: Literal["video-alt"]
+    results: List[VideoAltSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: VideoAltSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoAltSearchResultResults(Record):
+    """Video alt search result results, as the service answers it."""
+
+    type: Literal["video", "short"]
+    #: The first word of its address
+    id: str
+    url: str
+    title: str
+    channel: Optional[VideoAltSearchResultResultsChannel]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    dislike_count: Optional[int]
+    comment_count: Optional[int]
+    published_at: Optional[str]
+    published_text: Optional[str]
+    is_live: Optional[bool]
+    earned_amount: Optional[float]
+    #: Whether a count was shown shortened
+    counts_approximate: bool
+
+    _records = {
+        "channel": lambda: VideoAltSearchResultResultsChannel,
+    }
+
+
+class VideoAltSearchResultResultsChannel(Record):
+    """Video alt search result results channel, as the service answers it."""
+
+    slug: str
+    name: Optional[str]
+    url: str
+    verified: Optional[bool]
+
+
+class MeteredVideoAltSearchResult(VideoAltSearchResult, Metered):
+    """VideoAltSearchResult and Metered."""
+
+
+class VideoAltChannelVideosResult(Record):
+    """Video alt channel videos result, as the service answers it."""
+
+    provider: Literal["video-alt"]
+    channel: VideoAltChannelVideosResultChannel
+    videos: List[VideoAltChannelVideosResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "channel": lambda: VideoAltChannelVideosResultChannel,
+        "videos": lambda: VideoAltChannelVideosResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoAltChannelVideosResultChannel(Record):
+    """Video alt channel videos result channel, as the service answers it."""
+
+    slug: str
+    name: Optional[str]
+    url: str
+    verified: Optional[bool]
+    follower_count: Optional[int]
+    follower_count_text: Optional[str]
+    avatar_url: Optional[str]
+    banner_url: Optional[str]
+    description: Optional[str]
+
+
+class VideoAltChannelVideosResultVideos(Record):
+    """Video alt channel videos result videos, as the service answers it."""
+
+    type: Literal["video", "short"]
+    #: The first word of its address
+    id: str
+    url: str
+    title: str
+    channel: Optional[VideoAltChannelVideosResultVideosChannel]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    dislike_count: Optional[int]
+    comment_count: Optional[int]
+    published_at: Optional[str]
+    published_text: Optional[str]
+    is_live: Optional[bool]
+    earned_amount: Optional[float]
+    #: Whether a count was shown shortened
+    counts_approximate: bool
+
+    _records = {
+        "channel": lambda: VideoAltChannelVideosResultVideosChannel,
+    }
+
+
+class VideoAltChannelVideosResultVideosChannel(Record):
+    """Video alt channel videos result videos channel, as the service answers it."""
+
+    slug: str
+    name: Optional[str]
+    url: str
+    verified: Optional[bool]
+
+
+class MeteredVideoAltChannelVideosResult(VideoAltChannelVideosResult, Metered):
+    """VideoAltChannelVideosResult and Metered."""
+
+
+class VideoAltVideoResult(Record):
+    """Video alt video result, as the service answers it."""
+
+    provider: Literal["video-alt"]
+    video: VideoAltVideoResultVideo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "video": lambda: VideoAltVideoResultVideo,
+        "warnings": lambda: Warning,
+    }
+
+
+class VideoAltVideoResultVideo(Record):
+    """Video alt video result video, as the service answers it."""
+
+    type: Literal["video", "short"]
+    #: The first word of its address
+    id: str
+    url: str
+    title: str
+    channel: Optional[VideoAltVideoResultVideoChannel]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    duration_text: Optional[str]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    dislike_count: Optional[int]
+    comment_count: Optional[int]
+    published_at: Optional[str]
+    published_text: Optional[str]
+    is_live: Optional[bool]
+    earned_amount: Optional[float]
+    #: Whether a count was shown shortened
+    counts_approximate: bool
+    embed_id: Optional[str]
+    embed_url: Optional[str]
+    video_numeric_id: Optional[str]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    category: Optional[str]
+    tags: Optional[List[str]]
+    uploaded_at: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    quality_text: Optional[str]
+    license: Optional[str]
+    subtitles: Optional[List[VideoAltVideoResultVideoSubtitles]]
+    live: Optional[VideoAltVideoResultVideoLive]
+    #: Whether the player is given streams
+    streams_available: Optional[bool]
+
+    _records = {
+        "channel": lambda: VideoAltVideoResultVideoChannel,
+        "subtitles": lambda: VideoAltVideoResultVideoSubtitles,
+        "live": lambda: VideoAltVideoResultVideoLive,
+    }
+
+
+class VideoAltVideoResultVideoChannel(Record):
+    """Video alt video result video channel, as the service answers it."""
+
+    slug: str
+    name: Optional[str]
+    url: str
+    verified: Optional[bool]
+
+
+class VideoAltVideoResultVideoSubtitles(Record):
+    """Video alt video result video subtitles, as the service answers it."""
+
+    language_code: str
+    name: Optional[str]
+    url: str
+
+
+class VideoAltVideoResultVideoLive(Record):
+    """Video alt video result video live, as the service answers it."""
+
+    status: Literal["live", "upcoming", "ended"]
+    viewers: Optional[int]
+    scheduled_at: Optional[str]
+
+
+class MeteredVideoAltVideoResult(VideoAltVideoResult, Metered):
+    """VideoAltVideoResult and Metered."""
+
+
 class LaunchesLeaderboardCrawlResult(Record):
     """Launches leaderboard crawl result, as the service answers it."""
 
@@ -5750,6 +6038,88 @@ class VideoVideosInput(TypedDict, total=False):
 
 
 VideoSearchInput: TypeAlias = "Mapping[str, Any]"
+
+
+class VideoSubtitlesInput(TypedDict, total=False):
+    #: Eleven characters, or the address of the video
+    video_id: str
+    #: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
+    language: str
+    #: Who made them; of any those of the uploader first
+    origin: Literal["uploader_provided", "auto_generated", "any"]
+    #: Language that the site translates them to
+    translate_to: str
+    #: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+    format: Literal["segments", "text", "srt", "vtt"]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of video_id
+    id: str
+    #: Alias of video_id
+    url: str
+    #: Alias of language
+    language_code: str
+    #: Alias of language
+    lang: str
+    #: Alias of origin
+    subtitle_origin: Literal["uploader_provided", "auto_generated", "any"]
+
+
+class VideoAltSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: What to keep of each page of results
+    type: Literal["video", "short", "all"]
+    sort: Literal["relevance", "newest", "views"]
+    #: Published within
+    date: Literal["today", "week", "month", "year"]
+    duration: Literal["short", "long"]
+    #: Only what can be licensed at once
+    license: Literal["now"]
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of sort
+    sort_by: Literal["relevance", "newest", "views"]
+
+
+class VideoAltChannelVideosInput(TypedDict, total=False):
+    #: Its name in addresses, also as @name, c/name or user/name; wins over url
+    channel: str
+    #: Its page
+    url: str
+    #: Which of its lists
+    type: Literal["video", "short", "livestream", "all"]
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class VideoAltVideoInput(TypedDict, total=False):
+    #: Address of a video, a short or an embedded player, or the id of a video
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of url
+    id: str
 
 
 class LaunchesLeaderboardCrawlInput(TypedDict, total=False):

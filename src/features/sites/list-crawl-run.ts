@@ -7,7 +7,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { toPartial } from './answers.ts';
 import { gatherPage } from './gathering.ts';
-import { elementName, elementsOf, MOST_PAGES } from './list-crawl.ts';
+import { elementName, elementsOf, MOST_CRAWL_PAGES } from './list-crawl.ts';
 import type { ListCrawl, ListCrawlCall, ListStopReason } from './list-crawl.ts';
 import { holdPage, keepPage, readListState } from './list-crawl-state.ts';
 import type { ListJob, ListState, ListStateParts } from './list-crawl-state.ts';
@@ -59,7 +59,7 @@ function stopAt(state: ListState | null, { options }: ListCrawlCall): ListStopRe
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
   if (state.results >= (options.max_results ?? Infinity)) return 'max_results';
-  return state.pages >= (options.max_pages ?? MOST_PAGES) ? 'max_pages' : null;
+  return state.pages >= (options.max_pages ?? MOST_CRAWL_PAGES) ? 'max_pages' : null;
 }
 
 async function readPage({ crawl, wanted, call }: ListCrawling, state: ListState | null): Promise<SourcedRecord> {

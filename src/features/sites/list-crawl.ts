@@ -53,7 +53,7 @@ export type ListCrawl = Pick<ListCrawlDeclaration, 'by'> & {
 };
 
 /** Pages of the site that are read where a crawl is bounded by its results. */
-export const MOST_PAGES = 200;
+export const MOST_CRAWL_PAGES = 200;
 /** Declares the crawl of the list that an endpoint gives page by page; it has no parsing of its own. */
 export function crawlOf(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
   const { operation: page, list } = endpoint;

@@ -16,7 +16,7 @@ export const video = defineSite({
     'www.youtube-nocookie.com': 'web',
     'youtube-nocookie.com': 'web',
   },
-  constants: { client_version: '2.20260603.05.00' },
+  constants: { client_version: '2.20260603.05.00', app_version: '20.10.38' },
   classify,
 });
 

@@ -35,7 +35,7 @@ export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pi
         : IN_PATH.exec(place?.path ?? '')?.[1];
   return ID.test(named ?? '') && typeof named === 'string'
     ? named
-    : refuseParameter('video_id', 'is no video of this site');
+    : refuseParameter('video_id', 'is neither an id nor a url of a video of this site');
 }
 
 /** The client context that the site's own pages send with each API request. */

@@ -138,10 +138,18 @@ import type {
   UpdateTenantRequest,
   UpdateTenantResult,
   UsageRow,
+  VideoAltChannelVideosInput,
+  VideoAltChannelVideosResult,
+  VideoAltSearchInput,
+  VideoAltSearchResult,
+  VideoAltVideoInput,
+  VideoAltVideoResult,
   VideoSearchCrawlInput,
   VideoSearchCrawlResult,
   VideoSearchInput,
   VideoSearchResult,
+  VideoSubtitlesInput,
+  VideoSubtitlesResult,
   VideoVideosInput,
   VideoVideosResult,
 } from './types.ts';
@@ -225,6 +233,10 @@ const ROUTES = {
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
+  videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
+  videoAltSearch: { operation: 'video-alt.search', method: 'GET', path: '/v1/video-alt/search', query: ['search', 'type', 'sort', 'date', 'duration', 'license', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'sort_by'], list: null },
+  videoAltChannelVideos: { operation: 'video-alt.channel.videos', method: 'GET', path: '/v1/video-alt/channel/videos', query: ['channel', 'url', 'type', 'cursor', 'timeout_ms', 'max_age_ms'], list: null },
+  videoAltVideo: { operation: 'video-alt.video', method: 'GET', path: '/v1/video-alt/video', query: ['url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   launchesLeaderboardCrawl: { operation: 'launches.leaderboard.crawl', method: 'GET', path: '/v1/launches/leaderboard/crawl', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'max_results', 'timeout_ms', 'max_age_ms'], list: 'products' },
   shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
@@ -672,6 +684,26 @@ export class Operations {
   /** Search videos, channels, playlists or shorts. */
   async videoSearch(input: VideoSearchInput = {}, options?: CallOptions): Promise<VideoSearchResult & Metered> {
     return this.caller.work(ROUTES.videoSearch, input, options);
+  }
+
+  /** Subtitles of one video with their times, as plain text or as a file. */
+  async videoSubtitles(input: VideoSubtitlesInput = {}, options?: CallOptions): Promise<VideoSubtitlesResult & Metered> {
+    return this.caller.work(ROUTES.videoSubtitles, input, options);
+  }
+
+  /** Search videos and shorts. */
+  async videoAltSearch(input: VideoAltSearchInput = {}, options?: CallOptions): Promise<VideoAltSearchResult & Metered> {
+    return this.caller.work(ROUTES.videoAltSearch, input, options);
+  }
+
+  /** A channel and its videos, one page a request. */
+  async videoAltChannelVideos(input: VideoAltChannelVideosInput = {}, options?: CallOptions): Promise<VideoAltChannelVideosResult & Metered> {
+    return this.caller.work(ROUTES.videoAltChannelVideos, input, options);
+  }
+
+  /** One video or short by its url. */
+  async videoAltVideo(input: VideoAltVideoInput = {}, options?: CallOptions): Promise<VideoAltVideoResult & Metered> {
+    return this.caller.work(ROUTES.videoAltVideo, input, options);
   }
 
   /** All launches of a day, week, month or year, as a job. */

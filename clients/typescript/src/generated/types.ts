@@ -4257,7 +4257,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -4477,6 +4477,238 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
+};
+
+export type VideoAltChannelVideosInput = {
+  /** Its name in addresses, also as @name, c/name or user/name; wins over url */
+  readonly channel?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Which of its lists */
+  readonly type?: "video" | "short" | "livestream" | "all";
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type VideoAltChannelVideosJobInput = {
+  readonly kind: "video-alt.channel.videos";
+  readonly input: VideoAltChannelVideosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltChannelVideosResult = {
+  readonly provider: "video-alt";
+  readonly channel: {
+    readonly slug: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly verified: boolean | null;
+    readonly follower_count: number | null;
+    readonly follower_count_text: string | null;
+    readonly avatar_url: string | null;
+    readonly banner_url: string | null;
+    readonly description: string | null;
+  };
+  readonly videos: readonly ({
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoAltSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to keep of each page of results */
+  readonly type?: "video" | "short" | "all";
+  readonly sort?: "relevance" | "newest" | "views";
+  /** Published within */
+  readonly date?: "today" | "week" | "month" | "year";
+  readonly duration?: "short" | "long";
+  /** Only what can be licensed at once */
+  readonly license?: "now";
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of sort */
+  readonly sort_by?: "relevance" | "newest" | "views";
+};
+
+export type VideoAltSearchJobInput = {
+  readonly kind: "video-alt.search";
+  readonly input: VideoAltSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltSearchResult = {
+  readonly provider: "video-alt";
+  readonly results: readonly ({
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoAltVideoInput = {
+  /** Address of a video, a short or an embedded player, or the id of a video */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of url */
+  readonly id?: string;
+};
+
+export type VideoAltVideoJobInput = {
+  readonly kind: "video-alt.video";
+  readonly input: VideoAltVideoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltVideoResult = {
+  readonly provider: "video-alt";
+  readonly video: {
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+    readonly embed_id: string | null;
+    readonly embed_url: string | null;
+    readonly video_numeric_id: string | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly category: string | null;
+    readonly tags: readonly string[] | null;
+    readonly uploaded_at: string | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly quality_text: string | null;
+    readonly license: string | null;
+    readonly subtitles: readonly ({
+      readonly language_code: string;
+      readonly name: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly live: {
+      readonly status: "live" | "upcoming" | "ended";
+      readonly viewers: number | null;
+      readonly scheduled_at: string | null;
+    } | null;
+    /** Whether the player is given streams */
+    readonly streams_available: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type VideoSearchCrawlInput = {
@@ -4709,6 +4941,76 @@ export type VideoSearchResult = {
   readonly estimated_results: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoSubtitlesInput = {
+  /** Eleven characters, or the address of the video */
+  readonly video_id?: string;
+  /** Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site */
+  readonly language?: string;
+  /** Who made them; of any those of the uploader first */
+  readonly origin?: "uploader_provided" | "auto_generated" | "any";
+  /** Language that the site translates them to */
+  readonly translate_to?: string;
+  /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
+  readonly format?: "segments" | "text" | "srt" | "vtt";
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of video_id */
+  readonly id?: string;
+  /** Alias of video_id */
+  readonly url?: string;
+  /** Alias of language */
+  readonly language_code?: string;
+  /** Alias of language */
+  readonly lang?: string;
+  /** Alias of origin */
+  readonly subtitle_origin?: "uploader_provided" | "auto_generated" | "any";
+};
+
+export type VideoSubtitlesJobInput = {
+  readonly kind: "video.subtitles";
+  readonly input: VideoSubtitlesInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSubtitlesResult = {
+  readonly provider: "video";
+  readonly video_id: string;
+  readonly language_code: string;
+  readonly language_name: string | null;
+  readonly origin: "uploader_provided" | "auto_generated";
+  readonly is_translated: boolean;
+  readonly format: "segments" | "text" | "srt" | "vtt";
+  /** Of format=segments; null of others */
+  readonly segments: readonly ({
+    readonly start_ms: number;
+    readonly duration_ms: number | null;
+    readonly text: string;
+  })[] | null;
+  /** All of it, a line each */
+  readonly text: string;
+  /** The file of format=srt and format=vtt; null of others */
+  readonly content: string | null;
+  /** All subtitles of the video */
+  readonly available: readonly ({
+    readonly language_code: string;
+    readonly language_name: string | null;
+    readonly origin: "uploader_provided" | "auto_generated";
+    readonly is_translatable: boolean | null;
+  })[] | null;
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
