@@ -19,18 +19,21 @@ function withoutRequest({ code, out, err }: Ended) {
 
 type Place = { readonly folder: string; readonly data: string; readonly settings: Settings };
 
+function ownSecret() {
+  return { QUERN_SECRET_KEY: randomBytes(32).toString('base64') };
+}
+
 /** A folder for a service, with each of the stores. */
 function onEachStore(title: string, work: (place: Place) => Promise<void>): void {
-  const settings = () => ({ QUERN_SECRET_KEY: randomBytes(32).toString('base64') });
   async function inPlace(folder: string, own: Settings): Promise<void> {
     const data = join(folder, 'data');
     await mkdir(data, { mode: 0o700 });
     await work({ folder, data, settings: own });
   }
-  test(`sqlite: ${title}`, async () => inTemporaryFolder(async (folder) => inPlace(folder, settings())));
+  test(`sqlite: ${title}`, async () => inTemporaryFolder(async (folder) => inPlace(folder, ownSecret())));
   test(`postgres: ${title}`, async () =>
     inTemporaryFolder(async (folder) =>
-      withSchema(async (url) => inPlace(folder, { ...settings(), QUERN_DATABASE_URL: url })),
+      withSchema(async (url) => inPlace(folder, { ...ownSecret(), QUERN_DATABASE_URL: url })),
     ));
 }
 
