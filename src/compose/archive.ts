@@ -1,8 +1,12 @@
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
-import { backUpPlace, restorePlace, timeAt } from '#store/open.ts';
+import { readBackup } from '#features/admin/operations.ts';
+import { keepBackupFile, refuseExisting } from '#store/backup-file.ts';
+import type { BackupSummary } from '#store/backup.ts';
+import { backUpPlace, restorePlace, summarize, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
+import type { OperatorParts } from '#transports/cli/operator.ts';
 import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
 import type { Settled } from './store.ts';
 
@@ -40,4 +44,17 @@ export function openArchive(
       });
     },
   };
+}
+
+/** Gets a backup of a server into a new file, and reads it to its end as a restore would; one that is not whole is removed. */
+export async function fetchBackup(
+  ask: OperatorParts['ask'],
+  file: string,
+  { progress, signal }: { readonly progress: (rows: number) => void; readonly signal: AbortSignal },
+): Promise<BackupSummary> {
+  refuseExisting(file);
+  const { stream } = await ask(readBackup, {});
+  if (stream === null) throw new Error('a backup is a stream');
+  await keepBackupFile(file, stream, signal);
+  return summarize(file, { progress, signal });
 }

@@ -40,6 +40,10 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
     async ask(operation: Operation, raw: unknown, gone?: AbortSignal) {
       const signal = gone === undefined ? toSignal() : AbortSignal.any([toSignal(), gone]);
       if (remote !== null) return (await import('#transports/cli/remote.ts')).askRemote(remote, operation, raw, signal);
+      if (operation.audience === 'operator') {
+        const { demandData } = await import('./own-store.ts');
+        await demandData(config, 'there are no tenants and no keys');
+      }
       return (await local()).ask(operation, raw, signal);
     },
     async work(): Promise<void> {

@@ -10,11 +10,11 @@ import type { Operation } from '#engine/call/operation.ts';
 import { sourceOf } from '#kernel/login.ts';
 import type { Remote } from '#kernel/login.ts';
 import type { Administer } from '#transports/cli/administration.ts';
+import type { OperatorParts } from '#transports/cli/operator.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
-import type { Registry } from '#transports/cli/keys.ts';
 import { openAsking } from './asking.ts';
 import type { Asking } from './asking.ts';
-import { demandOwnStore, hasData, refuseRemote } from './own-store.ts';
+import { demandData, hasData, refuseRemote } from './own-store.ts';
 import type { Store } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
@@ -80,28 +80,38 @@ function serving({ settled, onStop }: Context): Loading {
   };
 }
 
-/** The commands on the data of this machine. */
-function ofTheOperator({ settled, openNotified, interruption }: Context): Loading {
-  const withRegistry =
-    (lacking: string) =>
-    async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => {
-      await demandOwnStore(settled, lacking);
+/** The commands of the operator: on the data of this machine, or of a server where one is set. */
+function ofTheOperator({ settled, asking, openNotified, interruption }: Context): Loading {
+  const ask: OperatorParts['ask'] = async (operation, raw) => asking.ask(operation, raw);
+  const operatorKeys: OperatorParts['operatorKeys'] = () => {
+    refuseRemote(
+      settled,
+      'keys of operators are made on the machine of the data alone, so that no key makes others like it',
+    );
+    return async (wanted) => {
       const store = await openNotified();
-      return work(store.registry).finally(() => store.db.close());
+      return store.registry.keys.make({ ...wanted, isOperator: true }).finally(async () => store.db.close());
     };
+  };
   const archive = async () => (await import('./archive.ts')).openArchive(settled, interruption);
   return {
-    keys: async () => (await import('#transports/cli/keys.ts')).keysCommand(withRegistry('there are no keys')),
-    tenants: async () =>
-      (await import('#transports/cli/tenants.ts')).tenantsCommand(withRegistry('there are no tenants')),
+    keys: async () => (await import('#transports/cli/keys.ts')).keysCommand({ ask, operatorKeys }),
+    tenants: async () => (await import('#transports/cli/tenants.ts')).tenantsCommand({ ask }),
     backup: async () =>
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
-        await demandOwnStore(settled, 'there is nothing to back up');
+        if (settled.remote !== null) {
+          const { fetchBackup } = await import('./archive.ts');
+          return fetchBackup(ask, file, { progress, signal: asking.interrupted() });
+        }
+        await demandData(settled.config, 'there is nothing to back up');
         return (await archive()).backUp(file, progress);
       }, SYSTEM_CLOCK),
     restore: async () =>
       (await import('#transports/cli/backup.ts')).restoreCommand(async (file, options) => {
-        refuseRemote(settled);
+        refuseRemote(
+          settled,
+          'a restore replaces all data, and no service may run on them: stop it, and restore on its machine',
+        );
         return (await archive()).restore(file, options);
       }, SYSTEM_CLOCK),
     config: async () => (await import('#transports/cli/config.ts')).configCommand(settled.shown),
@@ -168,7 +178,7 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
   return sitesCommand({
     endpoints,
     async listHealth() {
-      refuseRemote(loaded);
+      refuseRemote(loaded, 'this one works on the data of its own machine only');
       // Nothing was served from here yet.
       if (!(await hasData(loaded.config))) return [];
       const store = await openNotified();

@@ -38,10 +38,12 @@ export async function openLocally(config: Config, { artifacts, terminal }: Local
     observe: ignoreEvents,
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
-  await store.registry.tenants.ensureLocal();
   let worker: ReturnType<Engine['work']> | null = null;
+  let ensured: Promise<void> | null = null;
   return {
     async ask(operation: Operation, raw: unknown, signal: AbortSignal) {
+      // An operator looks at the tenants that there are.
+      if (operation.audience !== 'operator') await (ensured ??= store.registry.tenants.ensureLocal());
       const { body, stream } = await engine.perform(operation, raw, {
         // Whoever may read the data folder may do what an operator may.
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },

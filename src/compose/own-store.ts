@@ -13,24 +13,17 @@ export async function hasData(config: Config): Promise<boolean> {
   return place.kind === 'sqlite' ? existsSync(place.file) : isMadeAt(place.url, SYSTEM_CLOCK);
 }
 
-/**
- * Refuses an operator's command where commands go to a server, since it would work on other data than those that are meant.
- * The operations of the operator are the way to these. Throws `OperatorError`.
- */
-export function refuseRemote({ remote }: Pick<Loaded, 'remote'>): void {
+/** Refuses a command that no server takes where commands go to one, and says why; throws `OperatorError`. */
+export function refuseRemote({ remote }: Pick<Loaded, 'remote'>, why: string): void {
   if (remote === null) return;
   const end = remote.from === 'quern login' ? 'quern logout' : 'unset QUERN_URL';
   throw new OperatorError(
-    `commands go to ${remote.url} (${sourceOf(remote)}), and this one works on the data of its own machine only: quern admin serves the keys and tenants there, ${end} leads to the data here`,
+    `commands go to ${remote.url} (${sourceOf(remote)}), and ${why}; ${end} leads to the data here`,
   );
 }
 
 /** Refuses an operator's command without data of this machine; throws `OperatorError` that says where they may be. */
-export async function demandOwnStore(
-  { config, remote }: Pick<Loaded, 'config' | 'remote'>,
-  lacking: string,
-): Promise<void> {
-  refuseRemote({ remote });
+export async function demandData(config: Config, lacking: string): Promise<void> {
   if (!(await hasData(config))) throw new OperatorError(`${describeLack(config)}: ${lacking}`);
 }
 

@@ -14,7 +14,6 @@ import { openMigrated } from '#store/open.ts';
 import type { StorePlace } from '#store/open.ts';
 import { measure } from '#store/measured.ts';
 import { openServerClock } from '#store/server-clock.ts';
-import type { Registry } from '#transports/cli/keys.ts';
 
 /** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -48,7 +47,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note, 
   const { time } = opened;
   const { db, metrics } = measure(opened.db, SYSTEM_CLOCK, onSlow);
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const registry: Registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }), plans };
+  const registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }), plans };
   return { db, clock, time, plans, registry, metrics };
 }
 

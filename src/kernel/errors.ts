@@ -7,6 +7,7 @@ const ERRORS = {
   credits_exhausted: { status: 402, retryable: false },
   free_plan_proxy_required: { status: 402, retryable: false },
   operator_key_required: { status: 403, retryable: false },
+  tenant_suspended: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   idempotency_conflict: { status: 409, retryable: false },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -28,12 +29,29 @@ export async function writeBackupFile(
   lines: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<number> {
+  return writeNewFile(file, async (writing) => pipeline(Readable.from(lines), openPacking(), writing, { signal }));
+}
+
+/** Writes the bytes of a backup that another process has made, as `writeBackupFile` writes its own. */
+export async function keepBackupFile(
+  file: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  return writeNewFile(file, async (writing) => pipeline(Readable.from(pieces), writing, { signal }));
+}
+
+/** The compression of a backup. */
+export function openPacking() {
+  return createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+}
+
+async function writeNewFile(file: string, fill: (writing: WriteStream) => Promise<void>): Promise<number> {
   refuseExisting(file);
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
-    const packing = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
     const writing = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(lines), packing, writing, { signal });
+    await fill(writing);
     refuseExisting(file);
     await rename(part, file);
     await syncFolder(dirname(file));
@@ -114,7 +132,8 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (bytes > 0) throw new Damaged('it ends in the middle of a line');
 }
 
-function refuseExisting(file: string): void {
+/** Throws `OperatorError` for a file that is there. */
+export function refuseExisting(file: string): void {
   if (existsSync(file))
     throw new OperatorError(`${file}: is there already; a backup replaces no file, so name another`);
 }

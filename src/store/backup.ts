@@ -74,7 +74,17 @@ export async function writeBackup(
   file: string,
   facts: BackupFacts,
 ): Promise<BackupSummary> {
-  const { code, secret, now, signal } = facts;
+  const { schema, rows, lines } = await backupLines({ view, kind }, facts);
+  const bytes = await writeBackupFile(file, lines, facts.signal);
+  return { file, bytes, schema, rows, carries_secret: facts.secret.carried };
+}
+
+/** The text of a backup, its schema, and the rows of each table, which are counted while it is read. */
+export async function backupLines(
+  { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
+  facts: BackupFacts,
+) {
+  const { code, secret, now } = facts;
   const applied = await findApplied(view, kind);
   const schema = schemaOf(applied);
   if (schema === 0) throw new OperatorError('there is nothing to back up: no service has started here yet');
@@ -92,8 +102,7 @@ export async function writeBackup(
     },
     tables: tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) })),
   });
-  const bytes = await writeBackupFile(file, withFoot(head, { ...facts, view, tables, rows }), signal);
-  return { file, bytes, schema, rows, carries_secret: secret.carried };
+  return { schema, rows, lines: withFoot(head, { ...facts, view, tables, rows }) };
 }
 
 type Content = Pick<BackupFacts, 'progress' | 'readObject'> & {

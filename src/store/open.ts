@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import type { MigrationBackups } from './before-migration.ts';
+import { openBackupFile } from './backup-file.ts';
+import { Damaged } from './backup-format.ts';
+import { openBackup } from './backup-read.ts';
 import { writeBackup } from './backup.ts';
 import type { BackupFacts, BackupSummary } from './backup.ts';
 import { StoreUnavailable } from './db.ts';
@@ -121,6 +125,31 @@ export async function backUpPlace(
   return db
     .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
     .finally(async () => db.close());
+}
+
+/** What a backup file holds, when it is whole; removes one that is not, and throws `OperatorError`. */
+export async function summarize(
+  file: string,
+  { progress, signal }: Pick<BackupFacts, 'progress' | 'signal'>,
+): Promise<BackupSummary> {
+  const handle = await openBackupFile(file);
+  try {
+    const { head, rows } = await openBackup(handle, await loadCode(), signal);
+    const counts = Object.fromEntries(head.tables.map(({ name }) => [name, 0]));
+    let read = 0;
+    for await (const { table } of rows()) {
+      counts[table] = (counts[table] ?? 0) + 1;
+      progress((read += 1));
+    }
+    const { size } = await handle.stat();
+    return { file, bytes: size, schema: head.schema, rows: counts, carries_secret: head.secret.key !== null };
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error;
+    await rm(file, { force: true });
+    throw new OperatorError(`${file}: is removed, since ${error.message}`, { cause: error });
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The time by which the processes of a store work together, ms: that of its server, or of the machine. */

@@ -3,19 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
-import { Keys } from '#engine/identity/keys.ts';
-import { loadPlans } from '#engine/identity/plans.ts';
-import { Tenants } from '#engine/credits/tenants.ts';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Remote } from '#kernel/login.ts';
 import { operations } from '#features/operations.ts';
 import { usage } from '#features/account/usage.ts';
-import { openSqlite } from '#store/sqlite.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { exitCodeOf } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
-import type { WithRegistry } from '#transports/cli/keys.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
 import { askRemote } from '#transports/cli/remote.ts';
@@ -41,16 +36,7 @@ before(async () => {
 });
 after(async () => world.close());
 
-/** The store of the running service, opened for one command. */
-const withRegistry: WithRegistry = async (work) => {
-  const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
-  const parts = { db, clock: SYSTEM_CLOCK, plans: loadPlans(null) };
-  return work({ keys: new Keys(parts), tenants: new Tenants(parts), plans: parts.plans }).finally(async () =>
-    db.close(),
-  );
-};
-
-/** A command on the data of the running service, put together as the composition root does it, without its process. */
+/** A command that asks the running service, put together as the composition root does it, without its process. */
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
   const parts: CliParts = {
@@ -68,9 +54,16 @@ async function run(...args: readonly string[]): Promise<Ended> {
   };
   const code = await runCli(
     args,
-    lineOver(parts, { keys: async () => keysCommand(withRegistry), tenants: async () => tenantsCommand(withRegistry) }),
+    lineOver(parts, {
+      keys: async () => keysCommand({ ...parts, operatorKeys }),
+      tenants: async () => tenantsCommand(parts),
+    }),
   );
   return { code, out, err };
+}
+
+function operatorKeys(): never {
+  throw new Error('no operator key is made here');
 }
 
 /** A command that must end well; its standard output as JSON. */

@@ -357,7 +357,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const input = { url: `${world.site}/slow?ms=4000`, proxy: 'auto', timeout_ms: 41_000 };
     const { body } = await send('/v1/jobs', { body: { kind: 'fetch', input }, key });
     const id = await until(textAt(body, 'id'), 'running', key);
-    await world.operate(async ({ tenants }) => tenants.setPlan(tenant, 'free'));
+    await world.operate(async ({ tenants }) => tenants.change(tenant, { plan: 'free' }));
     await until(id, 'completed', key);
     assert.equal(at((await send(`/v1/jobs/${id}`, { key })).body, 'usage.credits'), 2);
   });

@@ -75,7 +75,10 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       );
       const listed = await here('jobs', 'list');
       assert.deepEqual([listed.code, listed.err], [0, 'quern: no jobs\n']);
-      const refused = await here('keys', 'list');
+      const keys = await here('keys', 'list');
+      assert.equal(keys.code, 0, keys.err);
+      assert.match(keys.out, /^id +tenant_id +name/);
+      const refused = await here('restore', 'a.quern');
       assert.deepEqual([refused.code, refused.out], [1, '']);
       assert.match(refused.err, /^quern: commands go to http:\S+ \(quern login\), [^\n]*quern logout[^\n]*\n$/);
       assert.deepEqual(await readdir(home), ['key', 'quern']);
@@ -125,7 +128,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     });
   });
 
-  test('commands of the operator begin no store: without data they say so, with a server they refuse', async () => {
+  test('commands of the operator begin no store: without data they say so, and what no server does is refused', async () => {
     await inTemporaryFolder(async (empty) => {
       const lines = [
         ['keys', 'create', '--plan', 'free'],
@@ -138,7 +141,11 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
         assert.deepEqual([code, out], [1, ''], line.join(' '));
         assert.match(err, /^quern: QUERN_DATA_DIR \S+ holds no data; [^\n]*\n$/);
       }
-      for (const line of [...lines, ['restore', 'a.quern'], ['sites', 'list']]) {
+      for (const line of [
+        ['keys', 'create', '--operator', '--plan', 'free'],
+        ['restore', 'a.quern'],
+        ['sites', 'list'],
+      ]) {
         const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
         const { code, out, err } = await runHere(folder, line, remote);
         assert.deepEqual([code, out], [1, ''], line.join(' '));

@@ -223,8 +223,14 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   /** One call; throws nothing but programmer's mistakes. */
   async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
     asked += 1;
-    const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false } = more;
-    const caller: Caller = { tenant: as, keyId: 'key_1', plan, ...(isOperator ? { isOperator: true } : {}) };
+    const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false, suspendedAt } = more;
+    const caller: Caller = {
+      tenant: as,
+      keyId: 'key_1',
+      plan,
+      ...(isOperator ? { isOperator: true } : {}),
+      ...(suspendedAt === undefined ? {} : { suspendedAt }),
+    };
     try {
       const requestId = `req_${String(asked).padStart(4, '0')}`;
       const answer = await perform(operation, raw, {
@@ -322,8 +328,11 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
 type AskOptions = {
   readonly signal?: AbortSignal;
   readonly as?: string;
-  readonly key?: string /** Whether the key is an operator's. */;
+  readonly key?: string;
+  /** Whether the key is an operator's. */
   readonly isOperator?: boolean;
+  /** Since when its tenant is suspended. */
+  readonly suspendedAt?: string | undefined;
 };
 
 function rethrow(error: unknown): never {

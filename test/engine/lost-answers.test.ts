@@ -167,7 +167,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   async 'tenants and keys are made and changed once'(gate) {
     const tenant = await gate.tenants.create('two', 'starter');
     await gate.tenants.topUp(tenant, 5);
-    await gate.tenants.setPlan(tenant, 'free');
+    await gate.tenants.change(tenant, { plan: 'free' });
     await gate.tenants.ensureLocal();
     const made = await gate.keys.add(tenant, 'first');
     const next = await gate.keys.rotate(made.keyId);

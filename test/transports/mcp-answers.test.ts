@@ -9,8 +9,8 @@ import { READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
-import { openHttpAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
+import { openHttpAgent } from '#testkit/agent.ts';
+import type { Agent } from '#testkit/agent.ts';
 import { KEY, PLAIN, startService } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;

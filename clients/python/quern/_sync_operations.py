@@ -54,6 +54,7 @@ from ._types import (
     LaunchesLeaderboardInput,
     LaunchesMakerInput,
     LaunchesProductInput,
+    ListAllKeysItem,
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
@@ -1354,14 +1355,16 @@ class Operations:
         *,
         plan: Optional[str] = None,
         name: Optional[str] = None,
+        suspended: Optional[bool] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredUpdateTenantResult:
-        """Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent.
+        """Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent.
 
         id: The id of the tenant
         plan: The name of a plan, as GET /v1/admin/plans lists them
+        suspended: true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on
         """
-        return self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name}, AnsweredUpdateTenantResult, options)
+        return self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name, "suspended": suspended}, AnsweredUpdateTenantResult, options)
 
     def top_up_tenant(
         self,
@@ -1390,6 +1393,20 @@ class Operations:
         charge: The id of the request, job or run
         """
         return self._caller.once(routes.REFUND_TENANT, {"id": id, "charge": charge}, AnsweredRefundTenantResult, options)
+
+    def list_all_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[ListAllKeysItem]:
+        """The keys of all tenants, newest first, never their text.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_ALL_KEYS, {"limit": limit, "cursor": cursor}, ListAllKeysItem, options)
 
     def list_keys(
         self,
@@ -1479,6 +1496,14 @@ class Operations:
         cursor: next_cursor of the page before
         """
         return RecordList(self._caller, routes.LIST_TENANT_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, ListTenantUsageItem, options)
+
+    def download_backup(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> FileBody:
+        """All data at one moment as a backup file, for quern restore; the secret that seals them is not in it."""
+        return self._caller.file(routes.DOWNLOAD_BACKUP, {}, options)
 
     def get_queue(
         self,

@@ -1259,6 +1259,8 @@ class ListTenantsResultData(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1281,6 +1283,8 @@ class ListTenantsItem(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1299,6 +1303,8 @@ class CreateTenantResult(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1321,6 +1327,8 @@ class GetTenantResult(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1343,6 +1351,8 @@ class UpdateTenantResult(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1365,6 +1375,8 @@ class TopUpTenantResult(Record):
     name: str
     plan: str
     created_at: str
+    #: Since when its calls are refused and its jobs and monitors rest; null unless they are
+    suspended_at: Optional[str]
     #: Of the running month; null when the plan sets no limit
     credits_granted: Optional[int]
     credits_topped_up: int
@@ -1390,6 +1402,55 @@ class RefundTenantResult(Record):
 
 class AnsweredRefundTenantResult(RefundTenantResult, Answered):
     """RefundTenantResult and Answered."""
+
+
+class ListAllKeysResult(Record):
+    """List all keys result, as the service answers it."""
+
+    data: List[ListAllKeysResultData]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: ListAllKeysResultData,
+    }
+
+
+class ListAllKeysResultData(Record):
+    """List all keys result data, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given, or is older than this
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+
+
+class AnsweredListAllKeysResult(ListAllKeysResult, Answered):
+    """ListAllKeysResult and Answered."""
+
+
+class ListAllKeysItem(Record):
+    """List all keys item, as the service answers it."""
+
+    id: str
+    tenant_id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given, or is older than this
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
 
 
 class ListKeysResult(Record):

@@ -75,6 +75,7 @@ type ReplyBody = Readonly<Record<string, unknown>>;
 /** A body that is sent piece by piece; one that throws was not complete. */
 export type Stream = {
   readonly type:
+    | 'application/zstd'
     | 'text/event-stream'
     | 'text/csv'
     | 'application/x-ndjson'

@@ -8,6 +8,7 @@ import type { KeptAnswer, Keyed } from './idempotency.ts';
 import type { Runnable, RunnableControl } from './operation.ts';
 import { openOrder } from './steps/order.ts';
 import type { FactsFor, WorkOrder } from './steps/order.ts';
+import { gateSuspended } from './suspension.ts';
 import type { PerformWork } from './work.ts';
 
 export type PerformParts = ControlParts & {
@@ -31,6 +32,7 @@ export function buildPerform(parts: PerformParts): Perform {
     const operation = parts.find(id);
     if (operation === null) throw new Error(`no feature runs ${id}`);
     gateOperator(operation, ask);
+    gateSuspended(operation, ask);
     const order: Order =
       operation.kind === 'work'
         ? { kind: 'work', ...openOrder(operation, { raw, ask }, parts.factsFor) }

@@ -13,10 +13,11 @@ const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) val
 const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
 const FIND = 'select plan from tenants where id = $1';
 const SHOW = 'select * from tenants where id = $1';
-const LIST = 'select * from tenants order by id desc';
 const LIST_PAGE = 'select * from tenants where id < $1 order by id desc limit $2';
 const PLANS = 'select distinct plan from tenants order by plan';
-const CHANGE = `update tenants set plan = coalesce($2, plan), name = coalesce($3, name) where id = $1 returning *`;
+const CHANGE = `update tenants set plan = coalesce($2, plan), name = coalesce($3, name),
+    suspended_at = case cast($4 as bigint) when 1 then coalesce(suspended_at, $5) when 0 then null else suspended_at end
+  where id = $1 returning *`;
 const TOP_UP = `update tenants set
     used = case when cycle < $2 then 0 else used end,
     topped_up = case when cycle < $2 then 0 else topped_up end + $3,
@@ -24,7 +25,7 @@ const TOP_UP = `update tenants set
   where id = $1 returning *`;
 const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
 
-const ListedTenant = z.object({
+const TenantRow = z.object({
   id: z.string(),
   name: z.string(),
   plan: z.string(),
@@ -33,8 +34,10 @@ const ListedTenant = z.object({
   used: z.number(),
   topped_up: z.number(),
   reserved: z.number(),
+  day: z.string(),
+  day_used: z.number(),
+  suspended_at: z.string().nullable(),
 });
-const TenantRow = ListedTenant.extend({ day: z.string(), day_used: z.number() });
 
 /** A tenant with its credits, as the operator sees it. */
 export type TenantRow = z.output<typeof TenantRow>;
@@ -42,7 +45,12 @@ export type TenantRow = z.output<typeof TenantRow>;
 /** Writes what must exist exactly when a change does. */
 type Recording<T> = (tx: Statements, made: T) => Promise<void>;
 
-type TenantChange = { readonly plan?: string | undefined; readonly name?: string | undefined };
+type TenantChange = {
+  readonly plan?: string | undefined;
+  readonly name?: string | undefined;
+  /** Whether its calls are refused and its jobs and monitors rest. */
+  readonly isSuspended?: boolean | undefined;
+};
 
 const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.string() });
@@ -95,10 +103,6 @@ export class Tenants {
     return row;
   }
 
-  async list() {
-    return readRows(ListedTenant, await this.#parts.db.query(LIST));
-  }
-
   /** The names of the plans that tenants have. */
   async plansInUse(): Promise<readonly string[]> {
     return readRows(PlanRow, await this.#parts.db.query(PLANS)).map(({ plan }) => plan);
@@ -114,14 +118,20 @@ export class Tenants {
     return demandRow(tenant, await this.#parts.db.query(SHOW, [tenant]));
   }
 
-  /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
-  async setPlan(tenant: string, plan: string): Promise<void> {
-    await this.change(tenant, { plan });
-  }
-
-  /** Changes the plan or the name, or both. Throws `not_found`. */
-  async change(tenant: string, { plan, name }: TenantChange): Promise<TenantRow> {
-    return demandRow(tenant, await this.#parts.db.query(CHANGE, [tenant, plan ?? null, name ?? null]));
+  /**
+   * Changes what is given. The new plan's grant and cap count at once, what was spent stays spent; an earlier suspension
+   * keeps its time. Throws `not_found`, and `invalid_request` for the local tenant.
+   */
+  async change(tenant: string, { plan, name, isSuspended }: TenantChange): Promise<TenantRow> {
+    const { db, clock } = this.#parts;
+    if (isSuspended === true && tenant === LOCAL_TENANT) {
+      throw new ServiceError(
+        'invalid_request',
+        `${tenant} is the command line of whoever has the data: suspend another`,
+      );
+    }
+    const suspension = [isSuspended === undefined ? null : Number(isSuspended), toTimestamp(clock.now())];
+    return demandRow(tenant, await db.query(CHANGE, [tenant, plan ?? null, name ?? null, ...suspension]));
   }
 
   /** Adds credits to the running month. Throws `not_found`, and `invalid_request` where the sum would be beyond counting. */

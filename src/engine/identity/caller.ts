@@ -7,4 +7,6 @@ export type Caller = {
   readonly plan: Plan;
   /** Set for the key of an operator, which opens the operations that see every tenant. */
   readonly isOperator?: true;
+  /** When the operator has suspended the tenant, ISO 8601 UTC; absent unless it is. */
+  readonly suspendedAt?: string;
 };

@@ -12,12 +12,12 @@ import { KeyUses } from './key-uses.ts';
 import { planNamed } from './plans.ts';
 import type { Plans } from './plans.ts';
 
-const FIND = `select k.id, k.tenant_id, k.hash, k.operator, t.plan from api_keys k join tenants t on t.id = k.tenant_id
+const FIND = `select k.id, k.tenant_id, k.hash, k.operator, t.plan, t.suspended_at from api_keys k join tenants t on t.id = k.tenant_id
   where k.lookup = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`;
 const ADD = `insert into api_keys (id, tenant_id, name, lookup, hash, created_at, prefix, expires_at, operator)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const COLUMNS = 'id, tenant_id, name, prefix, operator, created_at, last_used_at, expires_at, revoked_at';
-const LIST = `select ${COLUMNS} from api_keys order by id desc`;
+const LIST = `select ${COLUMNS} from api_keys where id < $1 order by id desc limit $2`;
 const LIST_OF = `select ${COLUMNS} from api_keys where tenant_id = $1 and id < $2 order by id desc limit $3`;
 const REVOKE = `update api_keys set revoked_at = $2
   where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2) returning tenant_id, name, operator`;
@@ -42,6 +42,7 @@ const FoundKey = z.object({
   hash: z.string(),
   operator: z.number(),
   plan: z.string(),
+  suspended_at: z.string().nullable(),
 });
 const ListedKey = z.object({
   id: z.string(),
@@ -54,9 +55,6 @@ const ListedKey = z.object({
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 });
-
-/** A key as lists show it. */
-export type ListedKey = z.output<typeof ListedKey>;
 
 const Owner = z.object({ tenant_id: z.string(), name: z.string(), operator: z.number() });
 const Count = z.object({ n: z.number() });
@@ -104,8 +102,14 @@ export class Keys {
     const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
     if (found === undefined) return null;
     this.#uses.note(found.id);
-    const caller = { tenant: found.tenant_id, keyId: found.id, plan: planNamed(plans, found.plan) };
-    return found.operator === 1 ? { ...caller, isOperator: true } : caller;
+    const { id: keyId, tenant_id: tenant, operator, suspended_at: suspendedAt } = found;
+    return {
+      tenant,
+      keyId,
+      plan: planNamed(plans, found.plan),
+      ...(operator === 1 ? { isOperator: true } : {}),
+      ...(suspendedAt === null ? {} : { suspendedAt }),
+    };
   };
 
   /** Adds a key to a tenant. */
@@ -141,8 +145,9 @@ export class Keys {
     return readRows(ListedKey, await this.#parts.db.query(LIST_OF, [tenant, after ?? '~', limit]));
   }
 
-  async list() {
-    return readRows(ListedKey, await this.#parts.db.query(LIST));
+  /** A page of the keys of all tenants, newest first. */
+  async list({ after, limit }: { readonly after: string | null; readonly limit: number }) {
+    return readRows(ListedKey, await this.#parts.db.query(LIST, [after ?? '~', limit]));
   }
 
   /** Revokes a key at once; throws `not_found`. */

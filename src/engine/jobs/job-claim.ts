@@ -26,7 +26,8 @@ function toNextTenants(chosen: string): string {
   select tenant_id, (select count(*) from (select id from jobs
       where ${chosen} and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due,
     (select count(*) from jobs where status = 'running' and jobs.tenant_id = turns.tenant_id) as running,
-    (select plan from tenants where id = turns.tenant_id) as plan
+    (select plan from tenants where id = turns.tenant_id) as plan,
+    (select suspended_at from tenants where id = turns.tenant_id) as suspended_at
     from turns where tenant_id is not null order by place`;
 }
 
@@ -67,6 +68,7 @@ const TurnRow = z.object({
   due: z.number(),
   running: z.number(),
   plan: z.string().nullable(),
+  suspended_at: z.string().nullable(),
 });
 type TurnRow = z.output<typeof TurnRow>;
 /** A tenant, how many of its jobs run, and how many more may start. */
@@ -161,8 +163,10 @@ async function lookAfter(
   return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MOST_TENANTS]));
 }
 
-/** The turn of a tenant, none where its plan or the worker has no free place for it. */
-function toTurn({ tenant_id: tenant, due, running, plan }: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
+/** The turn of a tenant, none while it is suspended, or where its plan or the worker has no free place for it. */
+function toTurn(row: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
+  const { tenant_id: tenant, due, running, plan, suspended_at: suspendedAt } = row;
+  if (suspendedAt !== null) return [];
   const mostOfPlan = plan === null ? null : planNamed(plans, plan).running_jobs;
   const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
   return room > 0 ? [{ tenant, running, room }] : [];

@@ -94,7 +94,7 @@ export class JobEnds {
       await this.#cancel(tx, claimed, plan);
       return true;
     }
-    const isDrained = reason instanceof Stopped && reason.why === 'drained';
+    const isDrained = reason instanceof Stopped && reason.why !== 'cancelled';
     if (isDrained && row.effects === 0) {
       await demandLease(tx, PUT_BACK, [row.id, token, clock.now(), 1]);
       return false;

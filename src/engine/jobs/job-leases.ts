@@ -20,7 +20,7 @@ import { openInput } from './job-record.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 import { JobRecovery } from './job-recovery.ts';
 import { Closing, demandLease, fence } from './lease.ts';
-import type { Claimed, Lease, StepCounts } from './lease.ts';
+import type { Claimed, Lease, StepCounts, Stopped } from './lease.ts';
 
 const IS_DUE: Readonly<Record<JobChoice, string>> = {
   all: "select id from jobs where status = 'queued' and due_at <= $1 limit 1",
@@ -28,8 +28,10 @@ const IS_DUE: Readonly<Record<JobChoice, string>> = {
 };
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
-const CANCELLED_OF = `select lease_token from jobs
-  where status = 'running' and cancel_requested = 1 and worker_id = $1`;
+/** What has acted on a page could not be repeated, so a suspension lets it end. */
+const STOPPED_OF = `select lease_token, cancel_requested from jobs
+  where status = 'running' and worker_id = $1 and (cancel_requested = 1 or (effects = 0
+    and exists (select 1 from tenants where tenants.id = jobs.tenant_id and suspended_at is not null)))`;
 const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, effects = 1,
     version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -38,7 +40,7 @@ const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, tota
 const LEASE_MS = 30_000;
 
 const Flag = z.object({ cancel_requested: z.number() });
-const Token = z.object({ lease_token: z.string() });
+const StoppedRow = Flag.extend({ lease_token: z.string() });
 
 export type LeaseParts = {
   readonly db: Db;
@@ -110,10 +112,10 @@ export class Leases {
     return flag.cancel_requested === 1 ? 'is cancelled' : 'goes on';
   }
 
-  /** The tokens of a worker's leases whose jobs are to be cancelled. */
-  async cancelled(worker: string): Promise<ReadonlySet<string>> {
-    const rows = readRows(Token, await this.#parts.db.query(CANCELLED_OF, [worker]));
-    return new Set(rows.map((row) => row.lease_token));
+  /** The leases of a worker that are to stop, by their tokens: to be cancelled, or to rest while their tenant is suspended. */
+  async stopped(worker: string): Promise<ReadonlyMap<string, Stopped['why']>> {
+    const rows = readRows(StoppedRow, await this.#parts.db.query(STOPPED_OF, [worker]));
+    return new Map(rows.map((row) => [row.lease_token, row.cancel_requested === 1 ? 'cancelled' : 'suspended']));
   }
 
   /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */

@@ -15,7 +15,7 @@ export class LeaseLost extends Error {}
 
 /** Running work was told to stop; the `reason` of its signal. */
 export class Stopped extends Error {
-  readonly why: 'cancelled' | 'drained';
+  readonly why: 'cancelled' | 'drained' | 'suspended';
   constructor(why: Stopped['why']) {
     super(`the job was ${why}`);
     this.why = why;

@@ -10,7 +10,10 @@ const COUNT = {
   running: `select kind, tenant_id, count(*) as n
     from (select kind, tenant_id from jobs where status = 'running' limit $1) as begun group by kind, tenant_id`,
 } as const;
-const OLDEST = `select id, tenant_id, kind, due_at from jobs where status = 'queued' order by due_at limit 1`;
+/** The jobs of a suspended tenant wait for its operator. */
+const OLDEST = `select id, tenant_id, kind, due_at from jobs where status = 'queued'
+  and not exists (select 1 from tenants where tenants.id = jobs.tenant_id and suspended_at is not null)
+  order by due_at limit 1`;
 const RUNNING = `select id, tenant_id, kind, worker_id, attempt, started_at from jobs
   where status = 'running' order by started_at, id limit $1`;
 

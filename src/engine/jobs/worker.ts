@@ -17,9 +17,9 @@ import { holds, roomIn } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
-/** Poll intervals: of the queue, and of cancellations while jobs run. */
+/** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */
 const POLL_QUEUE_MS = 2000;
-const POLL_CANCELLED_MS = 2000;
+const POLL_STOPS_MS = 2000;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
@@ -85,7 +85,7 @@ class WorkerLoop {
     this.#parts = parts;
     this.#beating = every(parts, BEAT_EVERY_MS, async () => this.#beat());
     this.#recovering = every(parts, RECOVER_EVERY_MS, async () => this.#recover());
-    this.#loops = Promise.all([this.#claimJobs(), this.#watchCancellations()]);
+    this.#loops = Promise.all([this.#claimJobs(), this.#watchStops()]);
   }
 
   get isAlive(): boolean {
@@ -213,21 +213,21 @@ class WorkerLoop {
     await leases.recover(null, planOf, (token) => this.#running.has(token));
   }
 
-  async #watchCancellations(): Promise<void> {
+  async #watchStops(): Promise<void> {
     const { news, report } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      await this.#stopCancelled().catch(report);
-      // Nothing can be cancelled while nothing runs.
+      await this.#stopTold().catch(report);
+      // Nothing can be stopped while nothing runs.
       if (this.#running.size === 0) await news.next('begun', IDLE_MS, signal);
-      else await news.next('cancelled', POLL_CANCELLED_MS, signal);
+      else await news.next('cancelled', POLL_STOPS_MS, signal);
     }
   }
 
-  async #stopCancelled(): Promise<void> {
+  async #stopTold(): Promise<void> {
     const { id, leases } = this.#parts;
     if (this.#running.size === 0) return;
-    for (const token of await leases.cancelled(id)) this.#running.get(token)?.stop.abort(new Stopped('cancelled'));
+    for (const [token, why] of await leases.stopped(id)) this.#running.get(token)?.stop.abort(new Stopped(why));
   }
 }
 

@@ -6,12 +6,14 @@ import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { toDay, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ReadObject } from '#store/backup.ts';
+import { streamBackup } from '#store/backup-stream.ts';
 import type { Db } from '#store/db.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toPage } from '#features/schema/lists.ts';
 import { bindKeys } from './keys.ts';
 import type { KeyOperationParts } from './keys.ts';
-import { exportUsage, runUpkeep, showQueue, showUpkeep } from './operations.ts';
+import { exportUsage, readBackup, runUpkeep, showQueue, showUpkeep } from './operations.ts';
 import { bindTenants } from './tenants.ts';
 import type { TenantOperationParts } from './tenants.ts';
 import { toCsv } from './usage-csv.ts';
@@ -25,13 +27,28 @@ const DAYS_BACK = 30;
 const MOST_NAMED = 100;
 
 export type AdminParts = TenantOperationParts &
-  KeyOperationParts & { readonly db: Db; readonly queueState: QueueState; readonly upkeepLog: UpkeepLog };
+  KeyOperationParts & {
+    readonly db: Db;
+    readonly queueState: QueueState;
+    readonly upkeepLog: UpkeepLog;
+    /** The secret of this instance, of which a backup tells the fingerprint. */
+    readonly secret: Uint8Array;
+    /** Where large results are; null for the rows. */
+    readonly objects: { readonly read: ReadObject } | null;
+  };
 
 /** What operators see and change: tenants, keys, credits, usage, the queue and upkeep. */
 export function buildAdmin(parts: AdminParts): Feature {
   const { keys } = parts;
   return {
-    operations: [...bindTenants(parts), ...bindKeys(parts), bindUsage(parts), bindQueue(parts), ...bindUpkeep(parts)],
+    operations: [
+      ...bindTenants(parts),
+      ...bindKeys(parts),
+      bindUsage(parts),
+      bindBackup(parts),
+      bindQueue(parts),
+      ...bindUpkeep(parts),
+    ],
     rounds: [{ name: 'keys', run: async (signal) => keys.tidy(signal) }],
     close: async () => keys.tidy().catch(ignoreUnavailable),
   };
@@ -61,6 +78,38 @@ function bindUsage({ db, tenants, cursors }: AdminParts): RunnableControl {
     }
     return toReply(200, toPage(rows, { limit: most, cursorOf: (last) => cursors.write(scope, positionOf(last)) }));
   });
+}
+
+/** A backup for a reader that may be far away: one at a time, at its pace, and without the secret that opens what is sealed. */
+function bindBackup({ db, secret, objects }: AdminParts): RunnableControl {
+  let isRead = false;
+  async function* pieces(facts: Parameters<typeof streamBackup>[1]): AsyncGenerator<Uint8Array> {
+    refuseSecond(isRead);
+    isRead = true;
+    try {
+      yield* streamBackup(db, facts);
+    } finally {
+      isRead = false;
+    }
+  }
+  return readBackup.runs(async (_, { now, signal }) => {
+    refuseSecond(isRead);
+    const facts = {
+      secret: { bytes: secret, carried: false },
+      readObject: objects?.read ?? null,
+      now,
+      progress: () => undefined,
+      signal,
+    };
+    const headers = { 'content-disposition': `attachment; filename="quern-${toDay(now)}.quern"` };
+    return { status: 200, headers, body: null, stream: { type: 'application/zstd', pieces: pieces(facts) } };
+  });
+}
+
+function refuseSecond(isRead: boolean): void {
+  if (!isRead) return;
+  const why = 'a backup is being read from this process already';
+  throw new ServiceError('backend_unavailable', why, { retryAfterSeconds: 60 });
 }
 
 function bindQueue({ queueState }: AdminParts): RunnableControl {

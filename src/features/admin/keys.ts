@@ -6,13 +6,18 @@ import type { Tenants } from '#engine/credits/tenants.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toPage } from '#features/schema/lists.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from './operations.ts';
+import { createKey, listAllKeys, listKeys, revokeKey, rotateKey } from './operations.ts';
 
 export type KeyOperationParts = { readonly keys: Keys; readonly tenants: Tenants; readonly cursors: Cursors };
 
 /** The operations on the keys of tenants. */
 export function bindKeys({ keys, tenants, cursors }: KeyOperationParts): readonly RunnableControl[] {
   return [
+    listAllKeys.runs(async ({ limit, cursor }, { caller }) => {
+      const scope = { tenant: caller.tenant, operation: 'admin.keys.all', filters: {} };
+      const rows = await keys.list({ after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
+      return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+    }),
     listKeys.runs(async ({ id, limit, cursor }, { caller }) => {
       const scope = { tenant: caller.tenant, operation: 'admin.keys.list', filters: { id } };
       const after = cursors.read(scope, cursor ?? null);

@@ -70,10 +70,19 @@ export const updateTenant = declareControl({
   id: 'admin.tenants.update',
   clientName: 'updateTenant',
   route: 'PATCH /v1/admin/tenants/{id}',
-  summary: 'Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent',
+  summary:
+    'Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent',
   errors: ['not_found'],
   audience: 'operator',
-  input: z.strictObject({ id: TenantId, plan: PlanWord.optional(), name: Name.optional() }),
+  input: z.strictObject({
+    id: TenantId,
+    plan: PlanWord.optional(),
+    name: Name.optional(),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on'),
+  }),
   output: TenantView,
   example: { id: EXAMPLE_TENANT, plan: 'pro' },
 });
@@ -120,6 +129,19 @@ export const listKeys = declareControl({
   input: z.strictObject({ id: TenantId, ...LIST_INPUT }),
   output: listOutput(KeyView),
   example: { id: EXAMPLE_TENANT },
+  view: tableOf('keys'),
+});
+
+export const listAllKeys = declareControl({
+  id: 'admin.keys.all',
+  clientName: 'listAllKeys',
+  route: 'GET /v1/admin/keys',
+  summary: 'The keys of all tenants, newest first, never their text',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({ ...LIST_INPUT }),
+  output: listOutput(KeyView),
+  example: { limit: 10 },
   view: tableOf('keys'),
 });
 
@@ -200,6 +222,21 @@ export const exportUsage = declareReplies({
   ],
   example: { from: '2026-11-01', to: '2026-11-30' },
   view: tableOf('rows'),
+});
+
+export const readBackup = declareReplies({
+  id: 'admin.backup',
+  clientName: 'downloadBackup',
+  route: 'GET /v1/admin/backup',
+  summary: 'All data at one moment as a backup file, for quern restore; the secret that seals them is not in it',
+  errors: ['backend_unavailable'],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: z.object({}),
+  successes: [
+    { status: 200, meaning: 'The file; its own checksum tells whether it is whole', type: 'application/zstd' },
+  ],
+  example: {},
 });
 
 export const showQueue = declareControl({

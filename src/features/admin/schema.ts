@@ -27,6 +27,10 @@ export const TenantView = z.object({
   name: z.string(),
   plan: z.string(),
   created_at: z.string(),
+  suspended_at: z
+    .string()
+    .nullable()
+    .describe('Since when its calls are refused and its jobs and monitors rest; null unless they are'),
   credits_granted: z.int().nullable().describe('Of the running month; null when the plan sets no limit'),
   ...CREDIT_MEMBERS,
 });

@@ -44,10 +44,12 @@ export function bindTenants(parts: TenantOperationParts): readonly RunnableContr
       return toReply(201, show(made));
     }),
     showTenant.runs(async ({ id }) => show(await tenants.show(id))),
-    updateTenant.runs(async ({ id, plan, name }) => {
-      if (plan === undefined && name === undefined) throw new ServiceError('invalid_request', 'plan: give it, or name');
+    updateTenant.runs(async ({ id, plan, name, suspended }) => {
+      if (plan === undefined && name === undefined && suspended === undefined) {
+        throw new ServiceError('invalid_request', 'plan: give it, or name, or suspended');
+      }
       const chosen = plan === undefined ? undefined : demandPlan(plans, plan).name;
-      return show(await tenants.change(id, { plan: chosen, name }));
+      return show(await tenants.change(id, { plan: chosen, name, isSuspended: suspended }));
     }),
     topUpTenant.runs(async ({ id, credits }, { keep }) => {
       const row = await tenants.topUp(id, credits, async (tx, topped) => keep(tx, toReply(201, show(topped))));
@@ -69,5 +71,6 @@ function toView({ plans, clock }: TenantOperationParts, row: TenantRow) {
     plan,
     ...credits
   } = toBalance(row, planNamed(plans, row.plan), clock.now());
-  return { id: row.id, name: row.name, plan, created_at: row.created_at, ...credits };
+  const { id, name, created_at: createdAt, suspended_at: suspendedAt } = row;
+  return { id, name, plan, created_at: createdAt, suspended_at: suspendedAt, ...credits };
 }

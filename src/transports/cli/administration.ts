@@ -110,6 +110,20 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
     examples: ['tenants credit ten_… req_…'],
   }),
   declare({
+    words: 'tenants suspend',
+    summary: 'refuse all calls of a tenant but reading, and let its jobs and monitors rest',
+    heading: OPERATOR,
+    arguments: [TENANT],
+    examples: ['tenants suspend ten_…'],
+  }),
+  declare({
+    words: 'tenants resume',
+    summary: 'end the suspension of a tenant',
+    heading: OPERATOR,
+    arguments: [TENANT],
+    examples: ['tenants resume ten_…'],
+  }),
+  declare({
     words: 'backup',
     summary: 'write all data to a new file, while the service runs or not',
     heading: OPERATOR,
@@ -118,7 +132,7 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   }),
   declare({
     words: 'restore',
-    summary: 'put a backup in place of the data; no service may run',
+    summary: 'put a backup in place of the data; no service may run, so it is done on the machine of the data',
     heading: OPERATOR,
     arguments: [need('FILE', 'A backup')],
     options: [option('force', null, 'Replace what is there, after a backup of it')],

@@ -20,7 +20,7 @@ export type Restore = (
   },
 ) => Promise<Restored>;
 
-/** `quern backup FILE`: backs up all data while the service runs. */
+/** `quern backup FILE`: backs up all data while the service runs, here or on the server where commands go. */
 export function backupCommand(backUp: BackUp, clock: Clock): Administer {
   return async (given, terminal) => {
     const file = demandValue(given, 0, 'FILE');
@@ -31,7 +31,7 @@ export function backupCommand(backUp: BackUp, clock: Clock): Administer {
     terminal.note(
       written.carries_secret
         ? 'quern: the file holds the secret of the data folder: keep it as safe as the data'
-        : 'quern: the file does not hold QUERN_SECRET_KEY: keep that too, a restore needs it',
+        : 'quern: the file does not hold QUERN_SECRET_KEY, or the secret.key of the service that has none set: keep that too, a restore needs it',
     );
     return EXIT.ok;
   };

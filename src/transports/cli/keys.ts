@@ -1,40 +1,43 @@
-import type { Keys, ListedKey } from '#engine/identity/keys.ts';
-import { demandPlan } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
-import type { Tenants } from '#engine/credits/tenants.ts';
+import { z } from 'zod';
+import {
+  createKey,
+  createTenantOperation,
+  listAllKeys,
+  revokeKey,
+  rotateKey,
+  showTenant,
+} from '#features/admin/operations.ts';
+import { KeyView, NewKeyView, TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Terminal } from './parts.ts';
+import { listAll } from './operator.ts';
+import type { OperatorParts, Printing } from './operator.ts';
 import { demandValue, flagText, isGiven } from './spec.ts';
 import type { Given } from './spec.ts';
 import { printTable } from './table.ts';
 
-/** The parts of the store that the operator's commands work on. */
-export type Registry = { readonly keys: Keys; readonly tenants: Tenants; readonly plans: Plans };
-
-/** Opens the store for one command and closes it after. */
-export type WithRegistry = <T>(work: (registry: Registry) => Promise<T>) => Promise<T>;
-
 /** `quern keys create | list | revoke | rotate`. */
-export function keysCommand(withRegistry: WithRegistry): Administer {
+export function keysCommand(parts: OperatorParts): Administer {
+  const { ask } = parts;
   return async (given, terminal, [, verb]) => {
     const json = isGiven(given, 'json');
     if (verb === 'list') {
-      const rows = await withRegistry(async ({ keys }) => keys.list());
+      const rows = z.array(KeyView).parse(await listAll(ask, listAllKeys));
       printTable(json ? rows : rows.map(toShortRow), { terminal, json });
       return EXIT.ok;
     }
     if (verb === 'create') {
-      printKey(await withRegistry(async (registry) => create(registry, given)), { terminal, json });
+      printKey(await create(parts, given), { terminal, json });
       return EXIT.ok;
     }
     const keyId = demandValue(given, 0, 'KEY_ID');
     if (verb === 'rotate') {
-      printKey(await withRegistry(async (registry) => rotate(registry, keyId)), { terminal, json });
+      const { body } = await ask(rotateKey, { id: keyId });
+      printKey(await toLine(parts, NewKeyView.parse(body)), { terminal, json });
       return EXIT.ok;
     }
-    await withRegistry(async ({ keys }) => keys.revoke(keyId));
+    await ask(revokeKey, { id: keyId });
     if (json) terminal.out(`${JSON.stringify({ key_id: keyId, revoked: true })}\n`);
     terminal.note(`quern: ${keyId} is revoked`);
     return EXIT.ok;
@@ -42,7 +45,7 @@ export function keysCommand(withRegistry: WithRegistry): Administer {
 }
 
 /** The columns of a key that fit a terminal; `--json` has all. */
-function toShortRow({ id, tenant_id, name, created_at, revoked_at }: ListedKey) {
+function toShortRow({ id, tenant_id, name, created_at, revoked_at }: z.output<typeof KeyView>) {
   return { id, tenant_id, name, created_at, revoked_at };
 }
 
@@ -53,25 +56,38 @@ type NewKeyLine = {
   readonly plan: string;
 };
 
-async function create({ keys, tenants, plans }: Registry, given: Given): Promise<NewKeyLine> {
+async function create(parts: OperatorParts, given: Given): Promise<NewKeyLine> {
+  const { ask, operatorKeys } = parts;
   const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => flagText(given, flag));
-  const isOperator = isGiven(given, 'operator');
   if ((plan === undefined) === (tenant === undefined)) {
     throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
   }
-  const chosen = tenant === undefined ? demandPlan(plans, plan ?? '').name : (await tenants.demand(tenant)).plan;
-  const owner = tenant ?? (await tenants.create(name ?? chosen, chosen));
-  const { key, keyId } = await keys.make({ tenant: owner, name: name ?? 'key', isOperator });
-  return { tenant: owner, key, key_id: keyId, plan: chosen };
+  const addOperatorKey = isGiven(given, 'operator') ? operatorKeys() : null;
+  const owner = tenant ?? (await createTenant(ask, { name: name ?? plan, plan }));
+  if (addOperatorKey !== null) {
+    // A tenant that is not there is refused before.
+    await ask(showTenant, { id: owner });
+    const { key, keyId } = await addOperatorKey({ tenant: owner, name: name ?? 'key' });
+    return toLine(parts, { id: keyId, tenant_id: owner, key });
+  }
+  const { body } = await ask(createKey, { id: owner, ...(name === undefined ? {} : { name }) });
+  return toLine(parts, NewKeyView.parse(body));
 }
 
-async function rotate({ keys, tenants }: Registry, old: string): Promise<NewKeyLine> {
-  const { tenant, key, keyId } = await keys.rotate(old);
-  const { plan } = await tenants.demand(tenant);
-  return { tenant, key, key_id: keyId, plan };
+async function createTenant(ask: OperatorParts['ask'], raw: unknown): Promise<string> {
+  const { body } = await ask(createTenantOperation, raw);
+  return TenantView.pick({ id: true }).parse(body).id;
 }
 
-function printKey(line: NewKeyLine, { terminal, json }: { readonly terminal: Terminal; readonly json: boolean }): void {
+async function toLine(
+  { ask }: OperatorParts,
+  { id, tenant_id: tenant, key }: Pick<z.output<typeof NewKeyView>, 'id' | 'tenant_id' | 'key'>,
+): Promise<NewKeyLine> {
+  const { body } = await ask(showTenant, { id: tenant });
+  return { tenant, key, key_id: id, plan: TenantView.pick({ plan: true }).parse(body).plan };
+}
+
+function printKey(line: NewKeyLine, { terminal, json }: Printing): void {
   if (json) {
     terminal.out(`${JSON.stringify(line)}\n`);
     return;

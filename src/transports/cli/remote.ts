@@ -9,7 +9,13 @@ import { readRoute } from '#transports/http/route.ts';
 import type { Said } from './parts.ts';
 
 /** Content types that are passed through as a stream. */
-const STREAMS: readonly unknown[] = ['text/csv', 'application/x-ndjson', 'application/warc', ...ARTIFACT_TYPES];
+const STREAMS: readonly unknown[] = [
+  'text/csv',
+  'application/x-ndjson',
+  'application/warc',
+  'application/zstd',
+  ...ARTIFACT_TYPES,
+];
 
 /** Beyond the longest inline timeout of any plan. */
 const TIMEOUT_MS = 310_000;

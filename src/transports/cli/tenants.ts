@@ -1,44 +1,60 @@
-import { demandPlan } from '#engine/identity/plans.ts';
+import { z } from 'zod';
+import { listTenants, refundTenant, topUpTenant, updateTenant } from '#features/admin/operations.ts';
+import { TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { WithRegistry } from './keys.ts';
-import type { Terminal } from './parts.ts';
+import { listAll } from './operator.ts';
+import type { OperatorParts, Printing } from './operator.ts';
 import { demandValue, isGiven } from './spec.ts';
 import { printTable } from './table.ts';
 
-/** `quern tenants list | plan | top-up | credit`. */
-export function tenantsCommand(withRegistry: WithRegistry): Administer {
+const Refund = z.object({ credits: z.int() });
+
+/** `quern tenants list | plan | top-up | credit | suspend | resume`. */
+export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer {
   return async (given, terminal, [, verb]) => {
-    const json = isGiven(given, 'json');
+    const printing = { terminal, json: isGiven(given, 'json') };
     if (verb === 'list') {
-      printTable(await withRegistry(async ({ tenants }) => tenants.list()), { terminal, json });
+      const rows = z.array(TenantView).parse(await listAll(ask, listTenants));
+      printTable(rows.map(toRow), printing);
       return EXIT.ok;
     }
     const tenant = demandValue(given, 0, 'TENANT');
+    if (verb === 'suspend' || verb === 'resume') {
+      const suspended = verb === 'suspend';
+      await ask(updateTenant, { id: tenant, suspended });
+      const sentence = suspended
+        ? `${tenant} is suspended: its calls are refused but for reading, and its jobs and monitors rest`
+        : `${tenant} goes on`;
+      return say({ tenant, suspended }, sentence, printing);
+    }
     if (verb === 'plan') {
       const plan = demandValue(given, 1, 'PLAN');
-      await withRegistry(async ({ tenants, plans }) => tenants.setPlan(tenant, demandPlan(plans, plan).name));
-      return say({ tenant, plan }, `${tenant} is on plan ${plan} now`, { terminal, json });
+      await ask(updateTenant, { id: tenant, plan });
+      return say({ tenant, plan }, `${tenant} is on plan ${plan} now`, printing);
     }
     if (verb === 'top-up') {
       const credits = readCredits(demandValue(given, 1, 'CREDITS'));
-      await withRegistry(async ({ tenants }) => tenants.topUp(tenant, credits));
+      await ask(topUpTenant, { id: tenant, credits });
       const sentence = `${tenant} has ${credits} credits more until the end of the month (UTC)`;
-      return say({ tenant, credits }, sentence, { terminal, json });
+      return say({ tenant, credits }, sentence, printing);
     }
     const id = demandValue(given, 1, 'ID');
-    const credits = await withRegistry(async ({ tenants }) => tenants.credit(tenant, id));
-    return say({ tenant, id, credits }, `${tenant} got ${credits} credits of ${id} back`, { terminal, json });
+    const { credits } = Refund.parse((await ask(refundTenant, { id: tenant, charge: id })).body);
+    return say({ tenant, id, credits }, `${tenant} got ${credits} credits of ${id} back`, printing);
   };
 }
 
+/** The columns of a tenant; `quern admin tenants show` has all of one. */
+function toRow(tenant: z.output<typeof TenantView>) {
+  const { id, name, plan, created_at, suspended_at, credits_used, credits_topped_up, credits_reserved } = tenant;
+  const credits = { used: credits_used, topped_up: credits_topped_up, reserved: credits_reserved };
+  return { id, name, plan, created_at, suspended_at, ...credits };
+}
+
 /** Says what was done, and answers it where JSON is wanted. */
-function say(
-  done: Readonly<Record<string, unknown>>,
-  sentence: string,
-  { terminal, json }: { readonly terminal: Terminal; readonly json: boolean },
-): number {
+function say(done: Readonly<Record<string, unknown>>, sentence: string, { terminal, json }: Printing): number {
   if (json) terminal.out(`${JSON.stringify(done)}\n`);
   terminal.note(`quern: ${sentence}`);
   return EXIT.ok;

@@ -1,5 +1,6 @@
 import { JobUsage } from '#engine/jobs/job-record.ts';
 import type { Operation, Success } from '#engine/call/operation.ts';
+import { servesSuspended } from '#engine/call/suspension.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { JobView } from '#features/jobs/operations.ts';
 import { statusOf } from '#kernel/errors.ts';
@@ -93,6 +94,7 @@ export const ERROR: JsonSchema = {
 const ANSWERED: JsonSchema = { type: 'object', required: ['request_id'], properties: { request_id: REQUEST_ID } };
 
 const OPERATOR_ERRORS = ['operator_key_required'] as const;
+const SUSPENSION_ERRORS = ['tenant_suspended'] as const;
 
 /** Every code that an operation can answer, by status, ascending. */
 export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
@@ -103,6 +105,7 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
     ...operation.errors,
     ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
+    ...(servesSuspended(operation) ? [] : SUSPENSION_ERRORS),
   ]);
   const byStatus = Map.groupBy(codes, statusOf);
   return new Map([...byStatus].toSorted(([left], [right]) => left - right));

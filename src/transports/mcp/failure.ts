@@ -15,6 +15,8 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   unsupported_content: 'This kind of file cannot be read as text: try another address.',
   content_too_large: 'Ask for less: fewer formats, or a smaller limit.',
   not_found: 'Check the id or address: the actions list of job and monitor name those that there are.',
+  tenant_suspended:
+    'Tell the user: the operator of the service has to resume the tenant. What is there can still be read.',
   job_not_finished: 'Use the tool job with action show and wait_ms: 30000, or its action result with partial: true.',
   job_failed: 'Start it again with other options; the cause stands above.',
   job_cancelled: 'Its action result with partial: true gives what it had.',

@@ -58,6 +58,7 @@ import type {
   LaunchesMakerResult,
   LaunchesProductInput,
   LaunchesProductResult,
+  ListAllKeysRequest,
   ListChangesRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
@@ -194,12 +195,14 @@ const ROUTES = {
   updateTenant: { operation: 'admin.tenants.update', method: 'PATCH', path: '/v1/admin/tenants/{id}', query: [], list: null },
   topUpTenant: { operation: 'admin.tenants.top-up', method: 'POST', path: '/v1/admin/tenants/{id}/top_ups', query: [], list: null },
   refundTenant: { operation: 'admin.tenants.refund', method: 'POST', path: '/v1/admin/tenants/{id}/refunds', query: [], list: null },
+  listAllKeys: { operation: 'admin.keys.all', method: 'GET', path: '/v1/admin/keys', query: ['limit', 'cursor'], list: 'data' },
   listKeys: { operation: 'admin.keys.list', method: 'GET', path: '/v1/admin/tenants/{id}/keys', query: ['limit', 'cursor'], list: 'data' },
   createKey: { operation: 'admin.keys.create', method: 'POST', path: '/v1/admin/tenants/{id}/keys', query: [], list: null },
   rotateKey: { operation: 'admin.keys.rotate', method: 'POST', path: '/v1/admin/keys/{id}/rotate', query: [], list: null },
   revokeKey: { operation: 'admin.keys.revoke', method: 'DELETE', path: '/v1/admin/keys/{id}', query: [], list: null },
   listPlans: { operation: 'admin.plans', method: 'GET', path: '/v1/admin/plans', query: [], list: null },
   listTenantUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
+  downloadBackup: { operation: 'admin.backup', method: 'GET', path: '/v1/admin/backup', query: [], list: null },
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
@@ -431,6 +434,8 @@ export class Operations {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -454,7 +459,7 @@ export class Operations {
     return this.caller.send(ROUTES.getTenant, input, options);
   }
 
-  /** Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent. */
+  /** Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent. */
   async updateTenant(input: UpdateTenantRequest, options?: CallOptions): Promise<UpdateTenantResult & Answered> {
     return this.caller.send(ROUTES.updateTenant, input, options);
   }
@@ -467,6 +472,24 @@ export class Operations {
   /** Give back what one request, job or run of a monitor was charged, once. */
   async refundTenant(input: RefundTenantRequest, options?: CallOptions): Promise<RefundTenantResult & Answered> {
     return this.caller.send(ROUTES.refundTenant, input, options);
+  }
+
+  /** The keys of all tenants, newest first, never their text. */
+  listAllKeys(input: ListAllKeysRequest = {}, options?: CallOptions): List<{
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  /** The first characters after qk_; null of a key that was given, or is older than this */
+  readonly prefix: string | null;
+  /** Whether it opens /v1/admin */
+  readonly operator: boolean;
+  readonly created_at: string;
+  /** Within a minute or so; null where it was not used */
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}> {
+    return this.caller.list(ROUTES.listAllKeys, input, options);
   }
 
   /** The keys of a tenant, newest first, never their text. */
@@ -519,6 +542,11 @@ export class Operations {
   readonly credits: number;
 }> {
     return this.caller.list(ROUTES.listTenantUsage, input, options);
+  }
+
+  /** All data at one moment as a backup file, for quern restore; the secret that seals them is not in it. */
+  async downloadBackup(options?: CallOptions): Promise<FileBody> {
+    return this.caller.file(ROUTES.downloadBackup, {}, options);
   }
 
   /** The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs. */

@@ -772,6 +772,8 @@ export type CreateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1309,6 +1311,8 @@ export type GetTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1892,6 +1896,24 @@ export type Link = {
   readonly nofollow: boolean;
 };
 
+export type ListAllKeysResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly name: string;
+    /** The first characters after qk_; null of a key that was given, or is older than this */
+    readonly prefix: string | null;
+    /** Whether it opens /v1/admin */
+    readonly operator: boolean;
+    readonly created_at: string;
+    /** Within a minute or so; null where it was not used */
+    readonly last_used_at: string | null;
+    readonly expires_at: string | null;
+    readonly revoked_at: string | null;
+  })[];
+  readonly next_cursor: string | null;
+};
+
 export type ListKeysResult = {
   readonly data: readonly ({
     readonly id: string;
@@ -1936,6 +1958,8 @@ export type ListTenantsResult = {
     readonly name: string;
     readonly plan: string;
     readonly created_at: string;
+    /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+    readonly suspended_at: string | null;
     /** Of the running month; null when the plan sets no limit */
     readonly credits_granted: number | null;
     readonly credits_topped_up: number;
@@ -4301,6 +4325,8 @@ export type TopUpTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -4437,6 +4463,8 @@ export type UpdateTenantInput = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
+  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  readonly suspended?: boolean;
 };
 
 export type UpdateTenantResult = {
@@ -4444,6 +4472,8 @@ export type UpdateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -5473,6 +5503,8 @@ export type UpdateTenantRequest = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
+  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  readonly suspended?: boolean;
 };
 
 export type TopUpTenantRequest = {
@@ -5487,6 +5519,13 @@ export type RefundTenantRequest = {
   readonly id: string;
   /** The id of the request, job or run */
   readonly charge: string;
+};
+
+export type ListAllKeysRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
 };
 
 export type ListKeysRequest = {

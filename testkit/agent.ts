@@ -5,8 +5,10 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from '#transports/mcp/tokens.ts';
 import { join } from 'node:path';
-import { NO_BROWSER, ROOT } from './quern.ts';
-import type { Settings } from './quern.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
 
 export type Agent = Awaited<ReturnType<typeof openAgent>>;
 
@@ -22,8 +24,8 @@ export async function openStdioAgent(folder: string, settings: Settings, name = 
     name,
     new StdioClientTransport({
       command: process.execPath,
-      args: [join(ROOT, 'bin/quern.mjs'), 'mcp'],
-      env: { PATH: process.env['PATH'] ?? '', ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings },
+      args: [PROGRAM, 'mcp'],
+      env: { PATH: process.env['PATH'] ?? '', QUERN_CHROMIUM: 'off', QUERN_DATA_DIR: folder, ...settings },
       cwd: folder,
       stderr: 'ignore',
     }),
@@ -59,6 +61,8 @@ async function openAgent(name: string, transport: StdioClientTransport | Streama
   return {
     client,
     tools,
+    /** Tokens of the list of tools alone. */
+    listed: countTokens(JSON.stringify(tools)),
     call,
     read,
     /** Tokens so far: the list of tools, the instructions, and all calls with their answers. */

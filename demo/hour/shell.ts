@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutSettings } from '#demo/service.ts';
+import type { Walk } from './walk.ts';
+
+const STEP_MS = 120_000;
+const STOP_MS = 30_000;
+const PROGRAM = join(import.meta.dirname, '../../bin/quern.mjs');
+
+/** What a command must print, and the exit code that it ends with, 0 unless given. */
+export type Expected = { readonly shows: RegExp; readonly code?: number };
+
+/** The shell of one person, in a folder that holds nothing but what that person has put there. */
+export type Shell = ReturnType<typeof openShell>;
+
+type Settings = Readonly<Record<string, string>>;
+
+export function openShell(walk: Walk, { folder, settings }: { readonly folder: string; readonly settings: Settings }) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const env: Record<string, string | undefined> = {
+    ...withoutSettings(process.env),
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    NO_COLOR: '1',
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+    npm_config_loglevel: 'error',
+    ...settings,
+  };
+  const lasting: { readonly stop: () => Promise<void> }[] = [];
+
+  /** Starts a line of shell; both of its outputs are one, as on a terminal. */
+  function start(command: string) {
+    // A group of its own, so that what npx starts ends with it.
+    const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    const ended = Promise.withResolvers<number | null>();
+    let isGone = false;
+    child.once('exit', () => (isGone = true));
+    child.once('close', ended.resolve);
+    child.once('error', ended.reject);
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (more: string) => (out += more));
+    function signal(name: NodeJS.Signals): void {
+      if (child.pid !== undefined && !isGone) process.kill(-child.pid, name);
+    }
+    return { child, ended: ended.promise, out: () => out, signal };
+  }
+
+  /** Waits for the end of a command, which a signal or the time ends early. */
+  async function untilEnd({ ended, signal }: ReturnType<typeof start>, ms: number): Promise<number | null> {
+    const stop = (): void => signal('SIGKILL');
+    const late = setTimeout(stop, ms);
+    walk.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await ended;
+    } finally {
+      clearTimeout(late);
+      walk.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  return {
+    folder,
+    /** Sets variables for all that follows. */
+    set(more: Settings): void {
+      Object.assign(env, more);
+    },
+    /** Types a command; answers what it printed. */
+    type: async (title: string, command: string, { shows, code = 0 }: Expected): Promise<string> =>
+      walk.step(title, command, async () => {
+        const started = start(command);
+        const ended = await untilEnd(started, STEP_MS);
+        const text = started.out();
+        if (ended !== code) throw new Error(`ended with ${ended} instead of ${code}:\n${text}`);
+        if (!shows.test(text)) throw new Error(`does not show ${shows}:\n${text}`);
+        return text;
+      }),
+    /** Types a command that goes on; answers what it said in these words. It is stopped at the end. */
+    async keep(title: string, command: string, says: RegExp) {
+      const started = start(command);
+      const stop = async (): Promise<void> => {
+        started.signal('SIGTERM');
+        await untilEnd(started, STOP_MS);
+      };
+      lasting.push({ stop });
+      let found: readonly string[] = [];
+      await walk.step(title, command, async () => {
+        const isSaid = Promise.withResolvers<void>();
+        const look = (): void => {
+          const match = says.exec(started.out());
+          if (match === null) return;
+          found = match.slice(1);
+          isSaid.resolve();
+        };
+        started.child.stdout.on('data', look);
+        const late = AbortSignal.any([AbortSignal.timeout(STEP_MS), walk.signal]);
+        late.addEventListener('abort', () => isSaid.resolve(), { once: true });
+        await Promise.race([isSaid.promise, started.ended]);
+        if (found.length === 0) throw new Error(`does not say ${says}:\n${started.out()}`);
+        return started.out();
+      });
+      return { found, stop };
+    },
+    async close(): Promise<void> {
+      for (const { stop } of lasting) await stop();
+    },
+  };
+}
+
+/** Puts `npx quern` into a folder, as `npm install quern` leaves it. */
+export function layOutQuern(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  symlinkSync(PROGRAM, join(folder, 'node_modules/.bin/quern'));
+}

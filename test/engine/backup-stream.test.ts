@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readBackup } from '#features/admin/operations.ts';
+import { keepBackupFile } from '#store/backup-file.ts';
+import { summarize } from '#store/open.ts';
+import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
+import { brings, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+const { signal } = new AbortController();
+const READING = { progress: () => undefined, signal };
+
+async function open(gate: Gate): Promise<AsyncIterator<string | Uint8Array>> {
+  const { answer, error } = await gate.ask(readBackup, {}, { isOperator: true });
+  if (answer?.stream === undefined || answer.stream === null) throw error;
+  assert.equal(answer.stream.type, 'application/zstd');
+  return answer.stream.pieces[Symbol.asyncIterator]();
+}
+
+async function* rest(pieces: AsyncIterator<string | Uint8Array>, first: IteratorResult<string | Uint8Array>) {
+  for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
+}
+
+onEveryStore('a backup that is streamed is whole, of one moment, and without the secret', async (store) => {
+  await withGate({ store, tierVisits: { http: brings() } }, async (gate) =>
+    inTemporaryFolder(async (folder) => {
+      assert.equal((await gate.fetch()).code, 'ok');
+      // More than what stands between the store and the reader, so that the snapshot is open when the next call comes.
+      for (let at = 0; at < 40; at += 1) {
+        const noise = Array.from({ length: 20_000 }, (_, n) => ((n * 7919 + at * 104_729) % 65_521).toString(36)).join(
+          '',
+        );
+        await gate.db.query('update tenants set name = name || $2 where id = $1', [gate.tenant, at === 0 ? noise : '']);
+        await gate.tenants.create(noise, 'free');
+      }
+      const pieces = await open(gate);
+      const first = await pieces.next();
+      assert.equal((await gate.fetch()).code, 'ok');
+      const file = join(folder, 'a.quern');
+      const bytes = await keepBackupFile(file, rest(pieces, first), signal);
+      const summary = await summarize(file, READING);
+      assert.deepEqual([summary.bytes, summary.carries_secret], [bytes, false]);
+      assert.deepEqual([summary.rows['tenants'], summary.rows['ledger']], [41, 1]);
+    }),
+  );
+});
+
+onEveryStore(
+  'one backup is read at a time, and one that its reader gives up makes room for the next',
+  async (store) => {
+    await withGate({ store }, async (gate) => {
+      const pieces = await open(gate);
+      assert.equal((await pieces.next()).done, false);
+      const second = await gate.ask(readBackup, {}, { isOperator: true });
+      assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['backend_unavailable', 60]);
+      await pieces.return?.();
+      const again = await open(gate);
+      for (let piece = await again.next(); piece.done !== true;) piece = await again.next();
+      assert.equal((await gate.ask(readBackup, {}, { isOperator: true })).code, 'ok');
+    });
+  },
+);
+
+onEveryStore('a backup that arrives cut or changed is removed', async (store) => {
+  await withGate({ store }, async (gate) =>
+    inTemporaryFolder(async (folder) => {
+      const whole = join(folder, 'whole.quern');
+      const pieces = await open(gate);
+      await keepBackupFile(whole, rest(pieces, await pieces.next()), signal);
+      const bytes = await readFile(whole);
+      for (const damaged of [bytes.subarray(0, -20), bytes.subarray(0, bytes.length / 2), Buffer.from('<html>')]) {
+        const file = join(folder, 'cut.quern');
+        await writeFile(file, damaged);
+        await assert.rejects(summarize(file, READING), /cut\.quern: is removed, since/);
+        assert.equal(existsSync(file), false);
+      }
+    }),
+  );
+});

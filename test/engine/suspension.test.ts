@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import * as admin from '#features/admin/operations.ts';
+import { usage } from '#features/account/usage.ts';
+import { operations } from '#features/operations.ts';
+import { onEveryStore } from '../support/store.ts';
+import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { checkBooks, jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
+import { until } from '../support/fleet.ts';
+import { brings, pageOf, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+const HOUR_MS = 3_600_000;
+const OPERATOR = { isOperator: true };
+
+/** Suspends the tenant of a gate, or lets it go on; the answer. */
+async function suspend(gate: Gate, suspended: boolean, id = gate.tenant) {
+  const { answer, error } = await gate.ask(admin.updateTenant, { id, suspended }, OPERATOR);
+  if (answer === null) throw error;
+  return answer.body;
+}
+
+onEveryStore('a key of a suspended tenant may read, and nothing else, until it is resumed', async (store) => {
+  await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
+    const { key } = await gate.keys.add(gate.tenant, 'mine');
+    const job = await jobsOf(gate).queued();
+    assert.equal((await gate.keys.findCaller(key))?.suspendedAt, undefined);
+    const at = (await suspend(gate, true))['suspended_at'];
+    assert.equal(at, '2026-11-21T12:00:00.000Z');
+    gate.clock.pass(HOUR_MS);
+    assert.equal((await suspend(gate, true))['suspended_at'], at);
+    const suspendedAt = (await gate.keys.findCaller(key))?.suspendedAt;
+    assert.equal(suspendedAt, at);
+    for (const operation of operations.filter(({ audience }) => audience !== 'operator')) {
+      const isReading = operation.kind === 'control' && operation.route?.startsWith('GET ') === true;
+      // What is read is there or not; what is refused is refused before anything of it is read.
+      const { code, error } = await gate.ask(operation, isReading ? operation.example : null, { suspendedAt });
+      if (isReading) assert.notEqual(code, 'tenant_suspended', operation.id);
+      else assert.deepEqual([code, error?.status, error?.retryable], ['tenant_suspended', 403, false], operation.id);
+    }
+    assert.equal((await gate.ask(usage, {}, { suspendedAt })).code, 'ok');
+    assert.equal((await gate.ask(operationOf('jobs.show'), { id: job }, { suspendedAt })).code, 'ok');
+    // An operator can resume the own tenant.
+    assert.equal((await gate.ask(admin.listTenants, {}, { ...OPERATOR, suspendedAt })).code, 'ok');
+    assert.equal((await suspend(gate, false))['suspended_at'], null);
+    assert.equal((await gate.keys.findCaller(key))?.suspendedAt, undefined);
+    assert.equal((await gate.fetch()).code, 'ok');
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('an idempotency key of a suspended tenant gets no kept answer, and leaves nothing', async (store) => {
+  await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
+    const suspendedAt = '2026-11-21T12:00:00.000Z';
+    assert.equal((await gate.fetch({}, { key: 'a' })).code, 'ok');
+    for (const key of ['a', 'b']) assert.equal((await gate.fetch({}, { key, suspendedAt })).code, 'tenant_suspended');
+    assert.equal((await gate.fetch({ output: ['text'] }, { key: 'b' })).code, 'ok');
+  });
+});
+
+onEveryStore('jobs of a suspended tenant wait, those of others run, and later they run too', async (store) => {
+  await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
+    const other = await gate.tenants.create('other', 'starter');
+    const id = await jobsOf(gate).queued();
+    await suspend(gate, true);
+    gate.clock.pass(1000);
+    assert.equal((await gate.queueState.read()).oldest, null);
+    await jobsOf(gate).submit({}, { as: other });
+    const claimed = await gate.queue.leases.claim('w1', 8);
+    assert.deepEqual(
+      claimed.map(({ row }) => row.tenant_id),
+      [other],
+    );
+    assert.deepEqual(await gate.queue.leases.claim('w1', 8), []);
+    await suspend(gate, false);
+    assert.deepEqual(await runAll(gate), ['ok']);
+    assert.equal((await jobsOf(gate).show(id)).status, 'completed');
+  });
+});
+
+onEveryStore(
+  'a job that runs is put back when its tenant is suspended, and begins again when it is resumed',
+  async (store) => {
+    const visits: AbortSignal[] = [];
+    const http: ReturnType<typeof brings> = async ({ url }, signal) => {
+      visits.push(signal);
+      if (visits.length > 1) return pageOf({ url: url.href });
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    };
+    await withGate({ store, tierVisits: { http } }, async (gate) => {
+      const id = await jobsOf(gate).queued();
+      const worker = openWorker(gate);
+      try {
+        await until('the job has begun', async () => visits.length === 1);
+        await suspend(gate, true);
+        await until('the job is back in the queue', async () => {
+          gate.clock.pass(1000);
+          return (await jobsOf(gate).show(id)).status === 'queued';
+        });
+        assert.deepEqual([visits[0]?.aborted, await gate.spent()], [true, [0, 0]]);
+        await suspend(gate, false);
+        await until('the job has ended', async () => {
+          gate.clock.pass(1000);
+          return (await jobsOf(gate).show(id)).status === 'completed';
+        });
+        assert.equal((await jobsOf(gate).show(id)).attempt, 1);
+        await checkBooks(gate);
+      } finally {
+        await worker.drain();
+      }
+    });
+  },
+);
+
+onEveryStore('monitors of a suspended tenant rest, and catch up once when it is resumed', async (store) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made();
+    assert.deepEqual(await runAll(gate), ['ok']);
+    await suspend(gate, true);
+    assert.deepEqual(await pass(gate, 3 * HOUR_MS), []);
+    assert.equal(await gate.queue.ticks.backlog(), 0);
+    assert.equal(shop.visits, 1);
+    await suspend(gate, false);
+    assert.deepEqual(await pass(gate, 120_000), ['ok']);
+    const { trigger, missed_ticks: missed } = await monitors.latestRun(id);
+    assert.deepEqual([trigger, missed], ['catch_up', 3]);
+    assert.equal((await monitors.runs(id)).length, 2);
+  });
+});
+
+onEveryStore('the tenant of the command line and unknown ones are not suspended', async (store) => {
+  await withGate({ store }, async (gate) => {
+    await gate.tenants.ensureLocal();
+    const codeOf = async (raw: unknown) => (await gate.ask(admin.updateTenant, raw, OPERATOR)).code;
+    assert.equal(await codeOf({ id: 'local', suspended: true }), 'invalid_request');
+    assert.equal(await codeOf({ id: 'local', suspended: false }), 'ok');
+    assert.equal(await codeOf({ id: 'ten_none', suspended: true }), 'not_found');
+    assert.equal(await codeOf({ id: gate.tenant, suspended: 'yes' }), 'invalid_request');
+    assert.equal((await gate.ask(operationOf('fetch'), { url: SITE })).code, 'ok');
+  });
+});
