@@ -6,7 +6,7 @@ import { Launch, toLaunch } from './launch.ts';
 import type { LeaderboardInput } from './leaderboard-input.ts';
 import { dayAt } from './pacific.ts';
 import { LAUNCHES_HOME } from './site.ts';
-import { pathOf, PERIODS, readTerm } from './term.ts';
+import { pathOfTerm, PERIODS, readTerm } from './term.ts';
 import type { Term } from './term.ts';
 
 /** A leaderboard, or a page of it. */
@@ -47,7 +47,7 @@ export function toBoard(posts: readonly unknown[], { input, term, filter, header
     end_date: term.end,
     topic,
     topic_filter: topic === null ? null : filter,
-    url: `${LAUNCHES_HOME}${pathOf(term)}${featured ? '/featured' : '/all'}`,
+    url: `${LAUNCHES_HOME}${pathOfTerm(term)}${featured ? '/featured' : '/all'}`,
     products: [...all.values()].filter((one) => topic === null || filter === 'site' || isOfTopic(one)),
   };
 }

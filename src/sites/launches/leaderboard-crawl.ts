@@ -17,7 +17,7 @@ import {
 import type { ReadBoard } from './leaderboard-page.ts';
 import { readScrolledPage } from './leaderboard-scroll.ts';
 import { launches } from './site.ts';
-import { pathOf, termOf } from './term.ts';
+import { pathOfTerm, termOf } from './term.ts';
 
 type WholeBoardSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
 
@@ -52,7 +52,7 @@ const scrolled: WholeBoardSource = {
   request(input, site) {
     if (site.cursor !== null) return askInterface(input, site);
     const { term } = boardPlaceOf(input, site);
-    return { origin: 'web', path: `${pathOf(term)}${input.featured ? '/featured' : '/all'}` };
+    return { origin: 'web', path: `${pathOfTerm(term)}${input.featured ? '/featured' : '/all'}` };
   },
   parse: (given, input, { cursor }) =>
     toAnswer(cursor === null ? readScrolledPage(given, input) : readInterface(answerIn(given), given, input)),

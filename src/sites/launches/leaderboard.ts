@@ -11,7 +11,7 @@ import { answerIn, askInterface, knowsQuery, readInterface } from './leaderboard
 import { readLeaderboardPage } from './leaderboard-page.ts';
 import type { ReadBoard } from './leaderboard-page.ts';
 import { launches } from './site.ts';
-import { pathOf, readTerm } from './term.ts';
+import { pathOfTerm, readTerm } from './term.ts';
 
 const Leaderboard = Board.extend({
   truncated: z.literal(true).describe('The first launches alone; launches/leaderboard/crawl has all'),
@@ -32,7 +32,7 @@ const page: BoardSource = {
   name: 'page',
   request: (input, { now }) => ({
     origin: 'web',
-    path: `${pathOf(readTerm(input, now))}${input.featured ? '/featured' : '/all'}`,
+    path: `${pathOfTerm(readTerm(input, now))}${input.featured ? '/featured' : '/all'}`,
   }),
   parse: (given, input) => toAnswer(readLeaderboardPage(given, input)),
 };

@@ -86,6 +86,6 @@ function weekdayOf(day: string): number {
 }
 
 /** The path of its page: `/leaderboard/daily/2026/3/8`. */
-export function pathOf({ period, numbers }: Term): string {
+export function pathOfTerm({ period, numbers }: Term): string {
   return `/leaderboard/${period}/${Object.values(numbers).join('/')}`;
 }

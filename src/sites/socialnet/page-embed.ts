@@ -4,17 +4,17 @@ import { mediaUrl } from '#extract/values/raw.ts';
 import { embeddedPage } from './embed.ts';
 import { countsIn } from './page-counts.ts';
 import type { PublicPageSource } from './page-record.ts';
-import { embedFor, profileOf } from './profile-input.ts';
+import { embedFor, askedProfileOf } from './profile-input.ts';
 import { absent, isWhole, SOCIAL_WEB } from './site.ts';
 
 /** The embed that other sites may show of a page; it is seldom walled. */
 export const pageEmbed: PublicPageSource = {
   name: 'embed',
   lacks: 'the embed of a page gives its number, name, picture and one count alone',
-  request: (input, site) => embedFor(profileOf(input, site)),
+  request: (input, site) => embedFor(askedProfileOf(input, site)),
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);
-    const shown = embeddedPage(parsed, profileOf(input, site));
+    const shown = embeddedPage(parsed, askedProfileOf(input, site));
     if (shown === null || !isWhole(source)) return absent(source, 'the page asked for');
     const { id, username, name } = shown;
     return {

@@ -5,16 +5,16 @@ import { at, boolean, line, mediaUrl, text } from '#extract/values/raw.ts';
 import { introducedBy } from './page-cards.ts';
 import { afterCounts, countsIn, socialTexts } from './page-counts.ts';
 import type { PublicPageSource } from './page-record.ts';
-import { profileOf, requestFor } from './profile-input.ts';
+import { askedProfileOf, requestFor } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
 import { absent, isWhole, SOCIAL_WEB } from './site.ts';
 
 /** The page itself: its header, its introduction, and what it tells machines. */
 export const pageWeb: PublicPageSource = {
   name: 'page',
-  request: (input, site) => requestFor(profileOf(input, site)),
+  request: (input, site) => requestFor(askedProfileOf(input, site)),
   parse(source, input, site) {
-    const wanted = profileOf(input, site);
+    const wanted = askedProfileOf(input, site);
     const parsed = parsePage(source.body, source.url);
     if (new URL(source.url).pathname === '/') return notFound('the site leads to its front page instead');
     const shown = shownProfile(source, parsed, wanted);

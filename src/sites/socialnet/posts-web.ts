@@ -9,7 +9,7 @@ import { at, list } from '#extract/values/raw.ts';
 import { embeddedPosts } from './embedded-posts.ts';
 import { feedbackIn } from './feedback.ts';
 import type { PostsSource } from './posts-record.ts';
-import { embedFor, profileOf, requestFor } from './profile-input.ts';
+import { embedFor, askedProfileOf, requestFor } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
 import { absent } from './site.ts';
 import { readStory } from './story.ts';
@@ -18,11 +18,11 @@ import { readStory } from './story.ts';
 export const postsWeb: PostsSource = {
   name: 'page',
   request: (input, site) => {
-    const wanted = profileOf(input, site);
+    const wanted = askedProfileOf(input, site);
     return site.cursor === null ? requestFor(wanted) : embedFor(wanted);
   },
   parse(source, input, site) {
-    const wanted = profileOf(input, site);
+    const wanted = askedProfileOf(input, site);
     const parsed = parsePage(source.body, source.url);
     if (site.cursor !== null) {
       const known = new Set(site.cursor.split(','));

@@ -27,7 +27,7 @@ const TAKEN =
   /^(?:ads|business|checkpoint|events|gaming|groups|hashtag|help|home|legal|login|marketplace|media|messages|notes|permalink|photo|photos|places|plugins|policies|privacy|public|recover|reel|reels|search|settings|share|sharer|stories|story|terms|watch)(?:\.php)?$/i;
 
 /** The page that is asked for. Throws `invalid_request`. */
-export function profileOf({ id, username, url }: ProfileInput, site: Pick<SiteView, 'locate'>): AskedProfile {
+export function askedProfileOf({ id, username, url }: ProfileInput, site: Pick<SiteView, 'locate'>): AskedProfile {
   if (id !== undefined)
     return NUMBER.test(id.trim()) ? { id: id.trim() } : refuseParameter('id', 'is the number of a page');
   if (username !== undefined) {
