@@ -1,9 +1,10 @@
 import { findObjects } from '#extract/json/search.ts';
 import { first } from '#extract/values/first.ts';
-import { at, integer, line, list, mediaUrl, url } from '#extract/values/raw.ts';
+import { at, integer, line, list, mediaUrl, seconds, url } from '#extract/values/raw.ts';
 import { imageOf } from './media.ts';
 import type { ShownImage } from './media.ts';
-import type { Post } from './post-record.ts';
+import { authorOf } from './author.ts';
+import type { Author, Post } from './post-record.ts';
 import { SOCIAL_WEB } from './site.ts';
 
 /** What hangs on a post. */
@@ -12,6 +13,8 @@ type Attached = Pick<Post, 'images' | 'video' | 'link'> & {
   readonly kind: Exclude<Post['type'], 'share'>;
   /** The numbers of its pictures and videos. */
   readonly ids: readonly string[];
+  /** Whose the video is. */
+  readonly owner: Author | null;
 };
 
 /** The pictures, the video and the link of a post's attachments. */
@@ -28,6 +31,7 @@ export function attachedOf(attachments: unknown): Attached {
     link,
     kind: kindOf({ video, link, images, isEvent: targets.includes('Event') }),
     ids: media.flatMap((one) => line(at(one, 'id')) ?? []),
+    owner: authorOf(at(video, 'owner')),
   };
 }
 
@@ -73,7 +77,7 @@ export function videoOf(media: unknown): NonNullable<Post['video']> {
       at(legacy, name),
     ),
   ];
-  const length = integer(at(media, 'playable_duration_in_ms'));
+  const length = integer(at(media, 'playable_duration_in_ms')) ?? seconds(at(media, 'length_in_second'));
   return {
     url: first(...addresses.map((one) => () => mediaUrl(one, SOCIAL_WEB))),
     thumbnail_url: mediaUrl(

@@ -10,6 +10,8 @@ import type { Post } from './post-record.ts';
 import type { AskedProfile } from './profile-input.ts';
 import { SOCIAL_WEB } from './site.ts';
 
+/** The site gives no more than ten. */
+const MOST_POSTS = 50;
 const PICTURES = 'img.scaledImageFitWidth, img.scaledImageFitHeight, a[href*="/photo"] img';
 
 /** The posts of an embed, newest first; null when it is not the embed of the wanted page. */
@@ -18,7 +20,7 @@ export function embeddedPosts(page: ParsedPage, wanted: AskedProfile): readonly 
   if (shown === null) return null;
   const articles = all(page, '[role=feed] [role=article]');
   const units = articles.length > 0 ? articles : all(page, '[role=feed] > *');
-  const posts = units.flatMap((unit) => toPost(page, unit, shown) ?? []);
+  const posts = units.slice(0, MOST_POSTS).flatMap((unit) => toPost(page, unit, shown) ?? []);
   return [...new Map(posts.map((post) => [post.id, post])).values()];
 }
 

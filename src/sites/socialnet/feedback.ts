@@ -14,14 +14,33 @@ const MEMBERS = [
   'video_view_count',
 ] as const;
 
+/** What people made of posts, by the numbers that it names its post by. */
+export type Feedback = ReadonlyMap<string, readonly JsonObject[]>;
+
 /** Everything of a page that counts what people made of some post. It may stand apart from the post. */
-export function feedbackIn(page: ParsedPage): readonly JsonObject[] {
-  return [...new Set(MEMBERS.flatMap((name) => objectsWith(page, name)))];
+export function feedbackIn(page: ParsedPage): Feedback {
+  const known = new Map<string, JsonObject[]>();
+  for (const one of new Set(MEMBERS.flatMap((name) => objectsWith(page, name)))) {
+    const target = line(one['subscription_target_id']) ?? line(one['share_fbid']);
+    for (const id of [target, line(one['id'])]) {
+      if (id === null) continue;
+      const others = known.get(id);
+      if (others === undefined) known.set(id, [one]);
+      else others.push(one);
+    }
+  }
+  return known;
 }
 
-/** The counts under a post, joined by the first of its numbers that they know it by. */
-export function statsOf(feedback: readonly JsonObject[], ids: readonly string[]) {
-  const known = ids.map((id) => feedback.filter((one) => isOf(one, id))).find((one) => one.length > 0) ?? [];
+/** The counts under a post, joined by the first of its numbers that they know it by: plain, or `feedback:` and it in base64. */
+export function statsOf(feedback: Feedback, ids: readonly string[]) {
+  const known =
+    ids
+      .map((id) => [
+        ...(feedback.get(id) ?? []),
+        ...(feedback.get(Buffer.from(`feedback:${id}`).toString('base64')) ?? []),
+      ])
+      .find((one) => one.length > 0) ?? [];
   const reactions = countAt(known, (one) => at(one, 'reaction_count', 'count') ?? one['i18n_reaction_count']);
   const comments = countAt(
     known,
@@ -42,12 +61,6 @@ export function statsOf(feedback: readonly JsonObject[], ids: readonly string[])
     views: views?.value ?? null,
     counts_approximate: [reactions, comments, shares].some((one) => one?.approximate === true),
   };
-}
-
-/** Feedback names its post by number, or by `feedback:` and the number in base64. */
-function isOf(feedback: JsonObject, id: string): boolean {
-  const target = line(feedback['subscription_target_id']) ?? line(feedback['share_fbid']);
-  return target === id || line(feedback['id']) === Buffer.from(`feedback:${id}`).toString('base64');
 }
 
 /** The first count of them, one that is exact before others. */

@@ -2,6 +2,7 @@ import { notFound, partly } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
+import { attachedOf } from './attachments.ts';
 import { feedbackIn } from './feedback.ts';
 import { permalinkAt, plainAddress } from './permalink.ts';
 import type { Permalink } from './permalink.ts';
@@ -31,18 +32,24 @@ export function readAskedPost(source: SourcePage, link: Permalink) {
   return partly(bare, 'the page gave only what it tells those who share it');
 }
 
-/** The first story of the page that goes by a wanted number: its own, that of what hangs on it, or that of its address. */
+/** The story that goes by a wanted number or address, else one with a picture or video of that number. */
 function storyIn({ page, wanted, feedback, address }: PostPlace): FoundPost | null {
   const drawn = objectsWith(page, 'comet_sections');
-  const bare = objectsWith(page, 'attachments').filter((one) => !Object.hasOwn(one, 'comet_sections'));
+  let holder: FoundPost | null = null;
+  for (const raw of drawn) {
+    const read = readStory(raw, { feedback, pinned: null });
+    if (read === null) continue;
+    const { post, ids } = read;
+    if (wanted.has(post.id) || isAt(post.url, wanted)) return { post, raw };
+    if (holder === null && ids.some((id) => wanted.has(id))) holder = { post, raw };
+  }
+  if (holder !== null) return holder;
   const [asked = ''] = wanted;
-  for (const raw of [...drawn, ...bare]) {
-    const isBare = !Object.hasOwn(raw, 'comet_sections');
-    const read = readStory(raw, { feedback, pinned: null, ...(isBare ? { asked: { id: asked, url: address } } : {}) });
-    // A bare story goes by what hangs on it alone.
-    const ids = isBare ? (read?.ids.slice(1) ?? []) : (read?.ids ?? []);
-    if (read !== null && (ids.some((id) => wanted.has(id)) || isAt(read.post.url, wanted)))
-      return { post: read.post, raw };
+  // A video's own page tells it without the frame of a post.
+  for (const raw of objectsWith(page, 'attachments')) {
+    const isOwn = attachedOf(raw['attachments']).ids.some((id) => wanted.has(id));
+    const read = isOwn ? readStory(raw, { feedback, pinned: null, asked: { id: asked, url: address } }) : null;
+    if (read !== null) return { post: read.post, raw };
   }
   return null;
 }

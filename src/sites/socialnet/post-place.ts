@@ -1,6 +1,7 @@
 import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import type { JsonObject } from '#kernel/json.ts';
+import type { Feedback } from './feedback.ts';
 import { permalinkAt } from './permalink.ts';
 import type { Permalink } from './permalink.ts';
 import type { Post } from './post-record.ts';
@@ -10,7 +11,7 @@ export type PostPlace = {
   readonly page: ParsedPage;
   /** The numbers that the wanted post may go by. */
   readonly wanted: ReadonlySet<string>;
-  readonly feedback: readonly JsonObject[];
+  readonly feedback: Feedback;
   /** Where the page is. */
   readonly address: string;
 };

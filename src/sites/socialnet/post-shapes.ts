@@ -5,13 +5,13 @@ import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { at, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { videoOf } from './attachments.ts';
+import { authorOf } from './author.ts';
 import { statsOf } from './feedback.ts';
 import { imageOf } from './media.ts';
 import { permalinkAt } from './permalink.ts';
 import type { FoundPost, PostPlace } from './post-place.ts';
 import type { Post } from './post-record.ts';
 import { SOCIAL_WEB } from './site.ts';
-import { authorOf } from './story.ts';
 
 const NOTHING = {
   text: null,
@@ -71,7 +71,10 @@ export function reelIn({ page, wanted, feedback, address }: PostPlace): FoundPos
     id,
     url: url(at(context, 'shareable_url'), SOCIAL_WEB) ?? address,
     text: text(at(raw, 'message', 'text')),
-    author: authorOf(at(context, 'video_owner')) ?? authorOf(list(raw['actors'])[0]),
+    author:
+      authorOf(at(context, 'video_owner')) ??
+      authorOf(at(context, 'playback_video', 'owner')) ??
+      authorOf(list(raw['actors'])[0]),
     created_at: moment(raw['creation_time']),
     type: 'reel',
     video: videoOf(at(context, 'playback_video') ?? at(context, 'video')),

@@ -43,6 +43,9 @@ export const postsWeb: PostsSource = {
   },
 };
 
+/** The site gives strangers one. */
+const MOST_STORIES = 50;
+
 /** The stories of the page's own list, and after them the one that it keeps on top. */
 function storiesOf(page: ParsedPage): readonly { readonly story: JsonObject; readonly pinned: boolean }[] {
   const kept = objectsWith(page, 'profile_pinned_post')
@@ -51,7 +54,8 @@ function storiesOf(page: ParsedPage): readonly { readonly story: JsonObject; rea
   const listed = objectsWith(page, 'timeline_list_feed_units')
     .flatMap((one) => list(at(one, 'timeline_list_feed_units', 'edges')))
     .map((edge) => at(edge, 'node'))
-    .filter(isJsonObject);
+    .filter(isJsonObject)
+    .slice(0, MOST_STORIES);
   const isKept = (story: JsonObject): boolean => kept.some((one) => one['id'] === story['id']);
   return [
     ...listed.map((story) => ({ story, pinned: isKept(story) })),

@@ -4,15 +4,16 @@ import type { JsonObject } from '#kernel/json.ts';
 import { at, line, list, moment, text, url } from '#extract/values/raw.ts';
 import { attachedOf } from './attachments.ts';
 import { statsOf } from './feedback.ts';
-import type { Author, Post } from './post-record.ts';
-import { profileAt } from './profile-input.ts';
+import type { Feedback } from './feedback.ts';
+import { authorOf } from './author.ts';
+import type { Post } from './post-record.ts';
 import { SOCIAL_WEB } from './site.ts';
 
 /** A post of the site's data, and the numbers that it goes by: its own, and those of what hangs on it. */
 export type ReadStory = { readonly post: Post; readonly ids: readonly string[] };
 
 type StoryReading = {
-  readonly feedback: readonly JsonObject[];
+  readonly feedback: Feedback;
   /** What the place of the story says. */
   readonly pinned: boolean | null;
   /** What it goes by where it does not say so itself. */
@@ -35,6 +36,7 @@ export function readStory(story: JsonObject, { feedback, pinned, asked }: StoryR
     ...told,
     id,
     url: address,
+    author: told.author ?? attached.owner,
     type: isShare ? 'share' : kind,
     images,
     video,
@@ -82,20 +84,6 @@ function messageOf(story: unknown, content: unknown): string | null {
     text(at(content, 'message', 'text')) ??
     text(at(story, 'message', 'text'))
   );
-}
-
-/** Who wrote something; null without a name. */
-export function authorOf(raw: unknown): Author | null {
-  const name = line(at(raw, 'name'));
-  if (name === null) return null;
-  const address = url(at(raw, 'url') ?? at(raw, 'profile_url'), SOCIAL_WEB);
-  const profile = address === null ? null : profileAt(address.slice(new URL(address).origin.length));
-  return {
-    id: line(at(raw, 'id')),
-    name,
-    url: address,
-    username: profile !== null && 'name' in profile ? profile.name : null,
-  };
 }
 
 function sharedOf(story: unknown): Post['shared_post'] {
