@@ -9,6 +9,8 @@ export const socialnetPages: SitePages = {
   origins: { web: ({ url }) => answer(url) },
 };
 
+const LOGIN = html('<!DOCTYPE html><title>Log in to Facebook</title><form action="/login/"></form>\n');
+
 function answer({ pathname, searchParams }: URL): Reply {
   if (/^\/marketplace\/(?:[^/]+\/)?search\/$/.test(pathname)) return marketplaceOf(searchParams.get('query') ?? '');
   if (pathname === '/events/search/') return eventsOf(searchParams.get('q') ?? '');
@@ -17,6 +19,8 @@ function answer({ pathname, searchParams }: URL): Reply {
       return madePage('socialnet', 'post--group.page.html');
     case '/harrowmill/':
       return madePage('socialnet', 'page--mill.page.html');
+    case '/profile.php':
+      return LOGIN;
     case '/plugins/page.php':
       return embedOf(searchParams.get('href') ?? '');
     case '/marketplace/item/700300400500600/':
@@ -27,7 +31,7 @@ function answer({ pathname, searchParams }: URL): Reply {
     case '/events/700100200300411/':
       return madePage('socialnet', 'event--recurring.page.html');
     case '/events/700100200300420/':
-      return html('<!DOCTYPE html><title>Log in to Facebook</title><form action="/login/"></form>\n');
+      return LOGIN;
     case '/events/700100200300421/':
       return html('<!DOCTYPE html><title>You’re Temporarily Blocked</title><p>You did this too often.</p>\n');
     default:
@@ -50,8 +54,8 @@ function eventsOf(words: string): Reply {
   return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script>\n`);
 }
 
-/** The embed of the one page that has posts. */
+/** The embed of the one page that has posts, by its name or number. */
 function embedOf(href: string): Reply {
-  if (href.endsWith('/harrowmill/')) return madePage('socialnet', 'posts--embed.page.html');
+  if (/\/harrowmill\/$|=112233445566778$/.test(href)) return madePage('socialnet', 'posts--embed.page.html');
   return html('<!DOCTYPE html><html lang="en"><title>Facebook</title><div></div></html>\n');
 }

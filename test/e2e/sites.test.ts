@@ -104,6 +104,18 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([ids, all.body['next_cursor']], [['1', '0', '2', '3'], null]);
   });
 
+  test('where a page is walled, its embed stands in for it', async () => {
+    const { status, body } = await world.call('/v1/socialnet/page?id=112233445566778');
+    assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
+    assert.match(JSON.stringify(body['page']), /"username":"harrowmill","name":"Harrow Mill".*"followers":3246/);
+    const posts = await world.call('/v1/socialnet/posts?id=112233445566778&limit=2');
+    assert.deepEqual([posts.status, posts.body['partial']], [200, true], JSON.stringify(posts.body));
+    assert.match(JSON.stringify(posts.body['posts']), /"text":"The new stones are in\.\\nCome and see\."/);
+    const cursor = encodeURIComponent(String(posts.body['next_cursor']));
+    const rest = await world.call(`/v1/socialnet/posts?id=112233445566778&limit=2&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['posts']), /^\[\{"id":"900100000000003"[^]*\}\]$/);
+  });
+
   test('a post is found by any of its addresses, with its group and the comments right under it', async () => {
     for (const path of ['permalink/900200000000001', 'posts/900200000000001/', '?multi_permalinks=900200000000001']) {
       const address = encodeURIComponent(`https://m.facebook.com/groups/valleymillers/${path}`);
