@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { listHealth } from '#features/sites/health.ts';
+import { observed } from '#features/sites/observed.ts';
 import type { SiteSettings } from '#features/sites/site.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import type { FakeTiers } from '../support/tiers.ts';
@@ -12,6 +13,7 @@ import {
   hidden,
   listed,
   MILL,
+  paired,
   queried,
   readMill,
   rendered,
@@ -244,6 +246,38 @@ test('a list is gathered to its limit, and a cursor leads on from the middle of 
     assert.equal(cursor, null);
     assert.deepEqual(await gate.spent(), [45, 0]);
     assert.equal(gate.visits[0]?.url.href, 'http://mill.example/list?q=rye&hash=h1');
+  });
+});
+
+test('lists beside each other page together, as long as was asked for', async () => {
+  await withMill({ http: says({ '/pair': RYE }) }, async (gate) => {
+    const first = await gate.ask(paired.operation, { search: 'rye' });
+    assert.deepEqual(first.answer?.body['found'], { sacks: [1, 2], carts: null });
+    const cursor = String(first.answer?.body['next_cursor']);
+    const second = await gate.ask(paired.operation, { search: 'rye', limit: 50, cursor });
+    assert.deepEqual(second.answer?.body['found'], { sacks: [3], carts: null });
+    assert.equal(second.answer?.body['next_cursor'], null);
+    assert.equal(gate.visits.length, 2);
+  });
+});
+
+test('lists beside each other are empty when each is', async () => {
+  const seen: unknown[] = [];
+  const work = { observe: (_id: string, seenNow: object) => seen.push('isEmpty' in seenNow && seenNow.isEmpty) };
+  for (const found of [
+    { sacks: [], carts: null },
+    { sacks: [1], carts: [] },
+    { sacks: [], carts: [] },
+  ]) {
+    const read = async () => ({ source: 'page', record: { found } });
+    await observed(paired, work, { read, mayEnd: false });
+  }
+  assert.deepEqual(seen, [true, false, true]);
+});
+
+test('a source that has no backend says nothing against the site where another had its say', async () => {
+  await withMill({ http: says({ '/pair': { wall: true } }) }, async (gate) => {
+    assert.equal((await gate.ask(paired.operation, { search: 'rye' })).code, 'target_blocked');
   });
 });
 

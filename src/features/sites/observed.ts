@@ -1,4 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { hasSome } from './filling.ts';
@@ -25,7 +26,7 @@ export async function observed<T extends Served>(
   });
   const { source, record } = served;
   const elements = list === null ? undefined : record[list];
-  const isEmpty = Array.isArray(elements) && elements.length === 0;
+  const isEmpty = hasNoElements(elements);
   if (!isEmpty || !mayEnd)
     observe(id, {
       kind: 'served',
@@ -34,4 +35,10 @@ export async function observed<T extends Served>(
       filled: new Map(expected.map((path) => [path, hasSome(record, path)])),
     });
   return served;
+}
+
+/** Whether a list is empty, or each of several that page together. */
+function hasNoElements(given: unknown): boolean {
+  if (Array.isArray(given)) return given.length === 0;
+  return isJsonObject(given) && Object.values(given).every((one) => one === null || hasNoElements(one));
 }

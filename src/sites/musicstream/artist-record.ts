@@ -76,6 +76,7 @@ export function artistFromGraph(raw: unknown, { id, previews }: UnionCall): Arti
   const stats = at(raw, 'stats');
   const releases = at(raw, 'discography');
   const popular = at(releases, 'popularReleasesAlbums') ?? at(releases, 'popularReleases');
+  const albums = itemsOf(popular, (one) => toAlbumRef(at(one, 'releases', 'items', 0) ?? one));
   return {
     ...identityOf('artist', id),
     name,
@@ -91,13 +92,22 @@ export function artistFromGraph(raw: unknown, { id, previews }: UnionCall): Arti
       (picturesOf(at(raw, 'headerImage')) ?? picturesOf(at(raw, 'visuals', 'headerImage')))?.[0]?.url ?? null,
     external_links: itemsOf(at(raw, 'profile', 'externalLinks'), toLink),
     top_cities: itemsOf(at(stats, 'topCities'), toCity),
-    top_tracks: itemsOf(at(releases, 'topTracks'), (one) => toTrack(at(one, 'track'), previews)),
-    popular_releases: itemsOf(popular, (one) => toAlbumRef(at(one, 'releases', 'items', 0) ?? one)),
+    top_tracks: itemsOf(at(releases, 'topTracks'), (one) =>
+      withAlbum(toTrack(at(one, 'track'), previews), albums ?? []),
+    ),
+    popular_releases: albums,
     albums_total: plainCount(at(releases, 'albums', 'totalCount')),
     singles_total: plainCount(at(releases, 'singles', 'totalCount')),
     related_artists: itemsOf(at(raw, 'relatedContent', 'relatedArtists'), toArtistRef),
     counts_approximate: false,
   };
+}
+
+/** A track of an artist tells only where its album is; what the album is stands among the releases. */
+function withAlbum(track: StreamTrack | null, albums: readonly AlbumRef[]): StreamTrack | null {
+  const album = albums.find(({ id }) => id !== null && id === track?.album?.id);
+  if (track === null || album === undefined) return track;
+  return { ...track, album, release_date: track.release_date ?? album.release_date };
 }
 
 /** The artist of an embedded player, with the tracks that it plays. */

@@ -183,9 +183,13 @@ function topicsOf(page: ParsedPage): readonly string[] | null {
   return found.length === 0 ? null : found;
 }
 
+/** Episodes of a drawn page that are read; the site draws no more at a time. */
+const MOST_DRAWN = 50;
+
 /** The episodes that a browser has drawn, newest first. */
 export function drawnEpisodes(page: ParsedPage): readonly Episode[] {
-  return all(page, '[data-testid^="episode-"][draggable]').flatMap((row) => {
+  const rows = all(page, '[data-testid^="episode-"][draggable]').slice(0, MOST_DRAWN);
+  return rows.flatMap((row) => {
     const id = idAt(page, 'a[href^="/episode/"]', 'episode', row);
     const name = lineAt(page, '[data-testid=episodeTitle]', row);
     if (id === null || name === null) return [];

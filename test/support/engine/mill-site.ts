@@ -129,6 +129,31 @@ export const listed = mill({
   },
 });
 
+/** Two lists that page together, and a second way that only a browser has. */
+export const paired = mill({
+  path: '/paired',
+  summary: 'Two lists',
+  input: z.object({ search: z.string().min(1).describe('What for') }),
+  record: z.object({ found: z.object({ sacks: z.array(z.int()), carts: z.array(z.int()).nullable() }) }),
+  canary: { search: 'rye' },
+  list: 'found',
+  limit: { default: 2, most: 50 },
+  expected: ['found.sacks'],
+  sources: [
+    {
+      name: 'page',
+      request: (_input, { cursor, limit }) => ({ origin: 'web', path: '/pair', query: { from: cursor ?? 0, limit } }),
+      parse(page, _input, { cursor, limit }) {
+        if (page.body === '{}') return unusable('the lists');
+        const from = Number(cursor ?? 0);
+        const sacks = [1, 2, 3].slice(from, from + (limit ?? 2));
+        return pageOf({ found: { sacks, carts: null } }, from + sacks.length < 3 ? String(from + sacks.length) : null);
+      },
+    },
+    { name: 'drawn', needs: 'browser', request: () => ({ origin: 'web', path: '/pair' }), parse: () => empty() },
+  ],
+});
+
 /** The whole list, as a job. */
 export const crawled = crawlOf(listed, {
   method: 'GET',
@@ -171,7 +196,7 @@ export const hidden = mill({
   ...inPart('page'),
 });
 
-export const MILL = [single, several, filled, listed, queried, rendered, hidden];
+export const MILL = [single, several, filled, listed, paired, queried, rendered, hidden];
 
 export const readMill = buildSourceReader(MILL);
 
