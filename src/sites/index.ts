@@ -24,6 +24,7 @@ import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
+import { retailProduct } from './shop-w/product.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
@@ -62,6 +63,7 @@ const DECLARED: readonly SiteEndpoint[] = [
   streamTrack,
   product,
   shopSearch,
+  retailProduct,
   event,
   eventsSearch,
   item,

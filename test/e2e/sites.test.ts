@@ -214,6 +214,15 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['maker']), /"followers":1204.*"slug":"mill-planner"/);
   });
 
+  test('a product of the second shop is found by its number, and where the site leads to another by that', async () => {
+    const { status, body } = await world.call('/v1/shop-w/product?id=700100200');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"id":"700100200".*"price":35.99,"currency":"USD"/);
+    const address = encodeURIComponent('https://www.walmart.com/ip/Old-Mill/700100111');
+    const moved = await world.call(`/v1/shop-w/product?url=${address}`);
+    assert.match(JSON.stringify(moved.body['product']), /"id":"700100200"/);
+  });
+
   test('a repository is found by its name in any form', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
@@ -453,6 +462,9 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['launches/maker?username=nobody_here', 404, 'not_found'],
     ['launches/maker?username=a%20b', 400, 'invalid_request'],
     ['launches/leaderboard?date=tomorrow', 400, 'invalid_request'],
+    ['shop-w/product?id=700100999', 404, 'not_found'],
+    ['shop-w/product?id=mill', 400, 'invalid_request'],
+    ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)

@@ -89,6 +89,7 @@ from ._types import (
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
     MeteredShopASearchResult,
+    MeteredShopWProductResult,
     MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
@@ -120,6 +121,7 @@ from ._types import (
     ShopASearchCrawlInput,
     ShopASearchCrawlItem,
     ShopASearchInput,
+    ShopWProductInput,
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
@@ -671,6 +673,17 @@ class Operations:
         self,
         kind: Literal["shop-a.search"],
         input: ShopASearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shop-w.product"],
+        input: ShopWProductInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2084,6 +2097,24 @@ class Operations:
         keywords: Alias of search
         """
         return self._caller.work(routes.SHOP_A_SEARCH, {"search": search, "domain": domain, "page": page, "sort": sort, "min_price": min_price, "max_price": max_price, "category": category, "language": language, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords}, MeteredShopASearchResult, options)
+
+    def shop_w_product(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShopWProductResult:
+        """A product by its number or address.
+
+        id: The number of the product; wins over url
+        url: Its page
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
 
     def socialnet_event(
         self,

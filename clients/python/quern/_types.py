@@ -3901,6 +3901,127 @@ class MeteredShopASearchResult(ShopASearchResult, Metered):
     """ShopASearchResult and Metered."""
 
 
+class ShopWProductResult(Record):
+    """Shop wProduct result, as the service answers it."""
+
+    provider: Literal["shop-w"]
+    product: ShopWProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: ShopWProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopWProductResultProduct(Record):
+    """Shop wProduct result product, as the service answers it."""
+
+    #: That of the product that the site shows, where it leads to another
+    id: str
+    product_id: Optional[str]
+    title: str
+    url: str
+    brand: Optional[str]
+    description: Optional[str]
+    long_description: Optional[str]
+    images: Optional[List[ShopWProductResultProductImages]]
+    main_image_url: Optional[str]
+    category_path: Optional[List[str]]
+    type: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    was_price: Optional[float]
+    list_price: Optional[float]
+    unit_price_text: Optional[str]
+    savings: Optional[float]
+    price_min: Optional[float]
+    price_max: Optional[float]
+    availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
+    seller: Optional[ShopWProductResultProductSeller]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    upc: Optional[str]
+    model: Optional[str]
+    specifications: Optional[List[ShopWProductResultProductSpecifications]]
+    order_limit: Optional[int]
+    variants: Optional[List[ShopWProductResultProductVariants]]
+    reviews_summary: Optional[ShopWProductResultProductReviewsSummary]
+
+    _records = {
+        "images": lambda: ShopWProductResultProductImages,
+        "seller": lambda: ShopWProductResultProductSeller,
+        "specifications": lambda: ShopWProductResultProductSpecifications,
+        "variants": lambda: ShopWProductResultProductVariants,
+        "reviews_summary": lambda: ShopWProductResultProductReviewsSummary,
+    }
+
+
+class ShopWProductResultProductImages(Record):
+    """Shop wProduct result product images, as the service answers it."""
+
+    url: str
+
+
+class ShopWProductResultProductSeller(Record):
+    """Shop wProduct result product seller, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    type: Optional[str]
+
+
+class ShopWProductResultProductSpecifications(Record):
+    """Shop wProduct result product specifications, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class ShopWProductResultProductVariants(Record):
+    """Shop wProduct result product variants, as the service answers it."""
+
+    id: str
+    values: List[str]
+    availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
+    price: Optional[float]
+
+
+class ShopWProductResultProductReviewsSummary(Record):
+    """Shop wProduct result product reviews summary, as the service answers it."""
+
+    average: Optional[float]
+    count: Optional[int]
+    distribution: ShopWProductResultProductReviewsSummaryDistribution
+    recommended_percent: Optional[int]
+    summary: Optional[str]
+
+    _records = {
+        "distribution": lambda: ShopWProductResultProductReviewsSummaryDistribution,
+    }
+
+
+class ShopWProductResultProductReviewsSummaryDistribution(Record):
+    """Shop wProduct result product reviews summary distribution, as the service answers it."""
+
+    _1: Optional[int]
+    _2: Optional[int]
+    _3: Optional[int]
+    _4: Optional[int]
+    _5: Optional[int]
+
+
+class MeteredShopWProductResult(ShopWProductResult, Metered):
+    """ShopWProductResult and Metered."""
+
+
 class SocialnetEventResult(Record):
     """Socialnet event result, as the service answers it."""
 
@@ -5941,6 +6062,17 @@ class ShopASearchInput(TypedDict, total=False):
     keyword: str
     #: Alias of search
     keywords: str
+
+
+class ShopWProductInput(TypedDict, total=False):
+    #: The number of the product; wins over url
+    id: str
+    #: Its page
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class SocialnetEventInput(TypedDict, total=False):

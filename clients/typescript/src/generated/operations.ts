@@ -115,6 +115,8 @@ import type {
   ShopASearchCrawlResult,
   ShopASearchInput,
   ShopASearchResult,
+  ShopWProductInput,
+  ShopWProductResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
@@ -227,6 +229,7 @@ const ROUTES = {
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
+  shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -667,6 +670,11 @@ export class Operations {
   /** Search products. */
   async shopASearch(input: ShopASearchInput = {}, options?: CallOptions): Promise<ShopASearchResult & Metered> {
     return this.caller.work(ROUTES.shopASearch, input, options);
+  }
+
+  /** A product by its number or address. */
+  async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
+    return this.caller.work(ROUTES.shopWProduct, input, options);
   }
 
   /** An event by id or url. */
