@@ -22,6 +22,7 @@ import { playlist } from './musicstream/playlist.ts';
 import { podcast } from './musicstream/podcast.ts';
 import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
+import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { retailProduct } from './shop-w/product.ts';
@@ -62,6 +63,7 @@ const DECLARED: readonly SiteEndpoint[] = [
   streamSearch,
   streamTrack,
   product,
+  pricing,
   shopSearch,
   retailProduct,
   event,

@@ -223,6 +223,21 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(moved.body['product']), /"id":"700100200"/);
   });
 
+  test('the offers of a product come in parts, and without them where they are refused', async () => {
+    const first = await world.call('/v1/shop-a/pricing?product_code=b0harrow01&limit=4');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['pricing']),
+      /"buy_box":\{.*"price":35.99.*"offers":\[\{.*"price":31.5,"shipping":4.99/,
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/shop-a/pricing?asin=b0harrow01&limit=10&cursor=${cursor}`);
+    assert.match(JSON.stringify(second.body['pricing']), /"buy_box":null,"offers":\[\{"seller":\{"id":"A1SELLER"/);
+    const refused = await world.call('/v1/shop-a/pricing?asin=3000000001');
+    assert.deepEqual([refused.status, refused.body['partial']], [200, true], JSON.stringify(refused.body));
+    assert.match(JSON.stringify(refused.body['pricing']), /"price":1234.56.*"offers":null/);
+  });
+
   test('a repository is found by its name in any form', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
@@ -462,6 +477,8 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['launches/maker?username=nobody_here', 404, 'not_found'],
     ['launches/maker?username=a%20b', 400, 'invalid_request'],
     ['launches/leaderboard?date=tomorrow', 400, 'invalid_request'],
+    ['shop-a/pricing?asin=B0NOWHERE1', 404, 'not_found'],
+    ['shop-a/pricing?asin=B0HARROW01&condition=broken', 400, 'invalid_request'],
     ['shop-w/product?id=700100999', 404, 'not_found'],
     ['shop-w/product?id=mill', 400, 'invalid_request'],
     ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],

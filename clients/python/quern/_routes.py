@@ -73,6 +73,7 @@ MUSICSTREAM_PODCAST = Route("musicstream.podcast", "GET", "/v1/musicstream/podca
 MUSICSTREAM_SEARCH = Route("musicstream.search", "GET", "/v1/musicstream/search", ("search", "type", "language", "limit", "cursor", "timeout_ms", "max_age_ms", "q", "query", "keyword", "keywords", "locale", "per_page"), None)
 MUSICSTREAM_TRACK = Route("musicstream.track", "GET", "/v1/musicstream/track", ("id", "url", "language", "timeout_ms", "max_age_ms", "locale"), None)
 SHOP_A_PRODUCT = Route("shop-a.product", "GET", "/v1/shop-a/product", ("asin", "url", "domain", "language", "timeout_ms", "max_age_ms", "id", "product_code"), None)
+SHOP_A_PRICING = Route("shop-a.pricing", "GET", "/v1/shop-a/pricing", ("asin", "url", "domain", "language", "condition", "limit", "cursor", "timeout_ms", "max_age_ms", "id", "product_code"), None)
 SHOP_A_SEARCH = Route("shop-a.search", "GET", "/v1/shop-a/search", ("search", "domain", "page", "sort", "min_price", "max_price", "category", "language", "cursor", "timeout_ms", "max_age_ms", "query", "q", "keyword", "keywords"), None)
 SHOP_W_PRODUCT = Route("shop-w.product", "GET", "/v1/shop-w/product", ("id", "url", "timeout_ms", "max_age_ms"), None)
 SOCIALNET_EVENT = Route("socialnet.event", "GET", "/v1/socialnet/event", ("id", "url", "timeout_ms", "max_age_ms"), None)

@@ -3845,6 +3845,112 @@ class MeteredShopAProductResult(ShopAProductResult, Metered):
     """ShopAProductResult and Metered."""
 
 
+class ShopAPricingResult(Record):
+    """Shop aPricing result, as the service answers it."""
+
+    provider: Literal["shop-a"]
+    pricing: ShopAPricingResultPricing
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pricing": lambda: ShopAPricingResultPricing,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopAPricingResultPricing(Record):
+    """Shop aPricing result pricing, as the service answers it."""
+
+    asin: str
+    url: str
+    title: Optional[str]
+    #: ISO 4217; that of the visitor, not of the marketplace
+    currency: Optional[str]
+    buy_box: Optional[ShopAPricingResultPricingBuyBox]
+    offers: Optional[List[ShopAPricingResultPricingOffers]]
+    offers_count: Optional[int]
+    #: Of the buy box and the offers; on the first page alone
+    lowest_new: Optional[float]
+    #: The same
+    lowest_used: Optional[float]
+    checked_at: Optional[str]
+
+    _records = {
+        "buy_box": lambda: ShopAPricingResultPricingBuyBox,
+        "offers": lambda: ShopAPricingResultPricingOffers,
+    }
+
+
+class ShopAPricingResultPricingBuyBox(Record):
+    """Shop aPricing result pricing buy box, as the service answers it."""
+
+    seller: Optional[ShopAPricingResultPricingBuyBoxSeller]
+    price: Optional[float]
+    #: 0 where it is free, null where it is not told
+    shipping: Optional[float]
+    total: Optional[float]
+    condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
+    condition_text: Optional[str]
+    ships_from: Optional[str]
+    fulfilled_by_shop: Optional[bool]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    #: The site does not tell
+    quantity: Optional[int]
+
+    _records = {
+        "seller": lambda: ShopAPricingResultPricingBuyBoxSeller,
+    }
+
+
+class ShopAPricingResultPricingBuyBoxSeller(Record):
+    """Shop aPricing result pricing buy box seller, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+
+
+class ShopAPricingResultPricingOffers(Record):
+    """Shop aPricing result pricing offers, as the service answers it."""
+
+    seller: Optional[ShopAPricingResultPricingOffersSeller]
+    price: Optional[float]
+    #: 0 where it is free, null where it is not told
+    shipping: Optional[float]
+    total: Optional[float]
+    condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
+    condition_text: Optional[str]
+    ships_from: Optional[str]
+    fulfilled_by_shop: Optional[bool]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    #: The site does not tell
+    quantity: Optional[int]
+
+    _records = {
+        "seller": lambda: ShopAPricingResultPricingOffersSeller,
+    }
+
+
+class ShopAPricingResultPricingOffersSeller(Record):
+    """Shop aPricing result pricing offers seller, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+
+
+class MeteredShopAPricingResult(ShopAPricingResult, Metered):
+    """ShopAPricingResult and Metered."""
+
+
 class ShopASearchResult(Record):
     """Shop aSearch result, as the service answers it."""
 
@@ -6022,6 +6128,31 @@ class ShopAProductInput(TypedDict, total=False):
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
     #: Language of the page, as the marketplace offers it
     language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of asin
+    id: str
+    #: Alias of asin
+    product_code: str
+
+
+class ShopAPricingInput(TypedDict, total=False):
+    #: Product code of ten characters; wins over url
+    asin: str
+    #: Address of the product
+    url: str
+    #: Marketplace; that of url, else com
+    domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
+    #: Language of the page, as the marketplace offers it
+    language: str
+    #: Only offers in that state
+    condition: Literal["any", "new", "used"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh

@@ -109,6 +109,8 @@ import type {
   Run,
   RunUpkeepInput,
   RunUpkeepResult,
+  ShopAPricingInput,
+  ShopAPricingResult,
   ShopAProductInput,
   ShopAProductResult,
   ShopASearchCrawlInput,
@@ -228,6 +230,7 @@ const ROUTES = {
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
+  shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -665,6 +668,11 @@ export class Operations {
   /** A product by product code or URL. */
   async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
     return this.caller.work(ROUTES.shopAProduct, input, options);
+  }
+
+  /** The current offers of a product. */
+  async shopAPricing(input: ShopAPricingInput = {}, options?: CallOptions): Promise<ShopAPricingResult & Metered> {
+    return this.caller.work(ROUTES.shopAPricing, input, options);
   }
 
   /** Search products. */
