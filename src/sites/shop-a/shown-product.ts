@@ -13,10 +13,10 @@ import type { Domain } from './site.ts';
 import type { Availability, Stock } from './stock.ts';
 
 /** The product that a page shows. */
-export type ShownProduct = { readonly asin: string; readonly title: string; readonly forms: Variants };
+export type PageProduct = { readonly asin: string; readonly title: string; readonly forms: Variants };
 
 /** The product of a page, where it is the one asked for or one of its forms. */
-export function shownProductOf(page: ParsedPage, wanted: string): ShownProduct | SiteAnswer {
+export function shownProductOf(page: ParsedPage, wanted: string): PageProduct | SiteAnswer {
   const canonical = asinIn(canonicalOf(page) ?? '');
   const asin =
     attributeById(page, 'ASIN', 'value') ?? attributeById(page, 'averageCustomerReviews', 'data-asin') ?? canonical;
