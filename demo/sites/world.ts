@@ -14,6 +14,7 @@ import { launchesPages } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
+import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
 import { videoAltPages } from './video-alt.ts';
@@ -28,6 +29,7 @@ const SITES: readonly SitePages[] = [
   musiccatalogPages,
   musicstreamPages,
   shopAPages,
+  shopWPages,
   socialnetPages,
   videoPages,
   videoAltPages,

@@ -22,8 +22,10 @@ import { playlist } from './musicstream/playlist.ts';
 import { podcast } from './musicstream/podcast.ts';
 import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
+import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
+import { retailProduct } from './shop-w/product.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
@@ -61,7 +63,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   streamSearch,
   streamTrack,
   product,
+  pricing,
   shopSearch,
+  retailProduct,
   event,
   eventsSearch,
   item,

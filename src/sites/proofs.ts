@@ -17,6 +17,7 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musicstream.podcast': 'corpus',
   'musicstream.search': 'corpus',
   'musicstream.track': 'corpus',
+  'shop-a.pricing': 'corpus',
   'shop-a.product': 'corpus',
   'shop-a.search': 'corpus',
   'socialnet.event': 'corpus',

@@ -226,6 +226,30 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['maker']), /"followers":1204.*"slug":"mill-planner"/);
   });
 
+  test('a product of the second shop is found by its number, and where the site leads to another by that', async () => {
+    const { status, body } = await world.call('/v1/shop-w/product?id=700100200');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"id":"700100200".*"price":35.99,"currency":"USD"/);
+    const address = encodeURIComponent('https://www.walmart.com/ip/Old-Mill/700100111');
+    const moved = await world.call(`/v1/shop-w/product?url=${address}`);
+    assert.match(JSON.stringify(moved.body['product']), /"id":"700100200"/);
+  });
+
+  test('the offers of a product come in parts, and without them where they are refused', async () => {
+    const first = await world.call('/v1/shop-a/pricing?product_code=b0harrow01&limit=4');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['pricing']),
+      /"buy_box":\{.*"price":35.99.*"offers":\[\{.*"price":31.5,"shipping":4.99/,
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/shop-a/pricing?asin=b0harrow01&limit=10&cursor=${cursor}`);
+    assert.match(JSON.stringify(second.body['pricing']), /"buy_box":null,"offers":\[\{"seller":\{"id":"A1SELLER"/);
+    const refused = await world.call('/v1/shop-a/pricing?asin=3000000001');
+    assert.deepEqual([refused.status, refused.body['partial']], [200, true], JSON.stringify(refused.body));
+    assert.match(JSON.stringify(refused.body['pricing']), /"price":1234.56.*"offers":null/);
+  });
+
   test('a repository is found by its name in any form', async () => {
     for (const query of ['full_name=ilse-miller/rye-journal', 'owner=ilse-miller&repo=rye-journal']) {
       const { status, body } = await world.call(`/v1/codehost/repo?${query}`);
@@ -465,6 +489,11 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['launches/maker?username=nobody_here', 404, 'not_found'],
     ['launches/maker?username=a%20b', 400, 'invalid_request'],
     ['launches/leaderboard?date=tomorrow', 400, 'invalid_request'],
+    ['shop-a/pricing?asin=B0NOWHERE1', 404, 'not_found'],
+    ['shop-a/pricing?asin=B0HARROW01&condition=broken', 400, 'invalid_request'],
+    ['shop-w/product?id=700100999', 404, 'not_found'],
+    ['shop-w/product?id=mill', 400, 'invalid_request'],
+    ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)

@@ -113,12 +113,16 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
     return search === undefined ? null : { search };
   },
-  'shop-a.product': ({ body, url }) => {
-    const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
-    const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';
-    return asin === undefined ? null : { asin, domain };
-  },
+  'shop-a.pricing': shopProduct,
+  'shop-a.product': shopProduct,
 };
+
+/** The product of a page of the first shop, and whose page it is. */
+function shopProduct({ body, url }: Recording) {
+  const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
+  const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';
+  return asin === undefined ? null : { asin, domain };
+}
 
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -127,6 +131,7 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'musicstream.album': ['musicstream/official-api'],
   'musicstream.podcast': ['musicstream/show'],
   'musicstream.search': ['musicstream/official-api'],
+  'shop-a.pricing': ['shop-a/product'],
   'video.videos': ['video/subtitles'],
 };
 

@@ -86,9 +86,11 @@ from ._types import (
     MeteredMusicstreamSearchResult,
     MeteredMusicstreamTrackResult,
     MeteredPage,
+    MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
     MeteredShopASearchResult,
+    MeteredShopWProductResult,
     MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
@@ -116,10 +118,12 @@ from ._types import (
     MusicstreamTrackInput,
     Run,
     ScreenshotInput,
+    ShopAPricingInput,
     ShopAProductInput,
     ShopASearchCrawlInput,
     ShopASearchCrawlItem,
     ShopASearchInput,
+    ShopWProductInput,
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
@@ -669,8 +673,30 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["shop-a.pricing"],
+        input: ShopAPricingInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["shop-a.search"],
         input: ShopASearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shop-w.product"],
+        input: ShopWProductInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2046,6 +2072,38 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SHOP_A_PRODUCT, {"asin": asin, "url": url, "domain": domain, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "product_code": product_code}, MeteredShopAProductResult, options)
 
+    async def shop_a_pricing(
+        self,
+        *,
+        asin: Optional[str] = None,
+        url: Optional[str] = None,
+        domain: Optional[Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]] = None,
+        language: Optional[str] = None,
+        condition: Optional[Literal["any", "new", "used"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        product_code: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShopAPricingResult:
+        """The current offers of a product.
+
+        asin: Product code of ten characters; wins over url
+        url: Address of the product
+        domain: Marketplace; that of url, else com
+        language: Language of the page, as the marketplace offers it
+        condition: Only offers in that state
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of asin
+        product_code: Alias of asin
+        """
+        return await self._caller.work(routes.SHOP_A_PRICING, {"asin": asin, "url": url, "domain": domain, "language": language, "condition": condition, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "product_code": product_code}, MeteredShopAPricingResult, options)
+
     async def shop_a_search(
         self,
         *,
@@ -2084,6 +2142,24 @@ class AsyncOperations:
         keywords: Alias of search
         """
         return await self._caller.work(routes.SHOP_A_SEARCH, {"search": search, "domain": domain, "page": page, "sort": sort, "min_price": min_price, "max_price": max_price, "category": category, "language": language, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords}, MeteredShopASearchResult, options)
+
+    async def shop_w_product(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShopWProductResult:
+        """A product by its number or address.
+
+        id: The number of the product; wins over url
+        url: Its page
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
 
     async def socialnet_event(
         self,

@@ -3845,6 +3845,112 @@ class MeteredShopAProductResult(ShopAProductResult, Metered):
     """ShopAProductResult and Metered."""
 
 
+class ShopAPricingResult(Record):
+    """Shop aPricing result, as the service answers it."""
+
+    provider: Literal["shop-a"]
+    pricing: ShopAPricingResultPricing
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pricing": lambda: ShopAPricingResultPricing,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopAPricingResultPricing(Record):
+    """Shop aPricing result pricing, as the service answers it."""
+
+    asin: str
+    url: str
+    title: Optional[str]
+    #: ISO 4217; that of the visitor, not of the marketplace
+    currency: Optional[str]
+    buy_box: Optional[ShopAPricingResultPricingBuyBox]
+    offers: Optional[List[ShopAPricingResultPricingOffers]]
+    offers_count: Optional[int]
+    #: Of the buy box and the offers; on the first page alone
+    lowest_new: Optional[float]
+    #: The same
+    lowest_used: Optional[float]
+    checked_at: Optional[str]
+
+    _records = {
+        "buy_box": lambda: ShopAPricingResultPricingBuyBox,
+        "offers": lambda: ShopAPricingResultPricingOffers,
+    }
+
+
+class ShopAPricingResultPricingBuyBox(Record):
+    """Shop aPricing result pricing buy box, as the service answers it."""
+
+    seller: Optional[ShopAPricingResultPricingBuyBoxSeller]
+    price: Optional[float]
+    #: 0 where it is free, null where it is not told
+    shipping: Optional[float]
+    total: Optional[float]
+    condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
+    condition_text: Optional[str]
+    ships_from: Optional[str]
+    fulfilled_by_shop: Optional[bool]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    #: The site does not tell
+    quantity: Optional[int]
+
+    _records = {
+        "seller": lambda: ShopAPricingResultPricingBuyBoxSeller,
+    }
+
+
+class ShopAPricingResultPricingBuyBoxSeller(Record):
+    """Shop aPricing result pricing buy box seller, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+
+
+class ShopAPricingResultPricingOffers(Record):
+    """Shop aPricing result pricing offers, as the service answers it."""
+
+    seller: Optional[ShopAPricingResultPricingOffersSeller]
+    price: Optional[float]
+    #: 0 where it is free, null where it is not told
+    shipping: Optional[float]
+    total: Optional[float]
+    condition: Optional[Literal["new", "used", "refurbished", "collectible"]]
+    condition_text: Optional[str]
+    ships_from: Optional[str]
+    fulfilled_by_shop: Optional[bool]
+    is_prime: Optional[bool]
+    delivery_text: Optional[str]
+    #: The site does not tell
+    quantity: Optional[int]
+
+    _records = {
+        "seller": lambda: ShopAPricingResultPricingOffersSeller,
+    }
+
+
+class ShopAPricingResultPricingOffersSeller(Record):
+    """Shop aPricing result pricing offers seller, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+
+
+class MeteredShopAPricingResult(ShopAPricingResult, Metered):
+    """ShopAPricingResult and Metered."""
+
+
 class ShopASearchResult(Record):
     """Shop aSearch result, as the service answers it."""
 
@@ -3899,6 +4005,127 @@ class ShopASearchResultResults(Record):
 
 class MeteredShopASearchResult(ShopASearchResult, Metered):
     """ShopASearchResult and Metered."""
+
+
+class ShopWProductResult(Record):
+    """Shop wProduct result, as the service answers it."""
+
+    provider: Literal["shop-w"]
+    product: ShopWProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: ShopWProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShopWProductResultProduct(Record):
+    """Shop wProduct result product, as the service answers it."""
+
+    #: That of the product that the site shows, where it leads to another
+    id: str
+    product_id: Optional[str]
+    title: str
+    url: str
+    brand: Optional[str]
+    description: Optional[str]
+    long_description: Optional[str]
+    images: Optional[List[ShopWProductResultProductImages]]
+    main_image_url: Optional[str]
+    category_path: Optional[List[str]]
+    type: Optional[str]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    was_price: Optional[float]
+    list_price: Optional[float]
+    unit_price_text: Optional[str]
+    savings: Optional[float]
+    price_min: Optional[float]
+    price_max: Optional[float]
+    availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
+    seller: Optional[ShopWProductResultProductSeller]
+    rating: Optional[float]
+    ratings_count: Optional[int]
+    upc: Optional[str]
+    model: Optional[str]
+    specifications: Optional[List[ShopWProductResultProductSpecifications]]
+    order_limit: Optional[int]
+    variants: Optional[List[ShopWProductResultProductVariants]]
+    reviews_summary: Optional[ShopWProductResultProductReviewsSummary]
+
+    _records = {
+        "images": lambda: ShopWProductResultProductImages,
+        "seller": lambda: ShopWProductResultProductSeller,
+        "specifications": lambda: ShopWProductResultProductSpecifications,
+        "variants": lambda: ShopWProductResultProductVariants,
+        "reviews_summary": lambda: ShopWProductResultProductReviewsSummary,
+    }
+
+
+class ShopWProductResultProductImages(Record):
+    """Shop wProduct result product images, as the service answers it."""
+
+    url: str
+
+
+class ShopWProductResultProductSeller(Record):
+    """Shop wProduct result product seller, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    type: Optional[str]
+
+
+class ShopWProductResultProductSpecifications(Record):
+    """Shop wProduct result product specifications, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class ShopWProductResultProductVariants(Record):
+    """Shop wProduct result product variants, as the service answers it."""
+
+    id: str
+    values: List[str]
+    availability: Optional[Literal["in_stock", "low_stock", "out_of_stock", "unavailable", "preorder"]]
+    price: Optional[float]
+
+
+class ShopWProductResultProductReviewsSummary(Record):
+    """Shop wProduct result product reviews summary, as the service answers it."""
+
+    average: Optional[float]
+    count: Optional[int]
+    distribution: ShopWProductResultProductReviewsSummaryDistribution
+    recommended_percent: Optional[int]
+    summary: Optional[str]
+
+    _records = {
+        "distribution": lambda: ShopWProductResultProductReviewsSummaryDistribution,
+    }
+
+
+class ShopWProductResultProductReviewsSummaryDistribution(Record):
+    """Shop wProduct result product reviews summary distribution, as the service answers it."""
+
+    _1: Optional[int]
+    _2: Optional[int]
+    _3: Optional[int]
+    _4: Optional[int]
+    _5: Optional[int]
+
+
+class MeteredShopWProductResult(ShopWProductResult, Metered):
+    """ShopWProductResult and Metered."""
 
 
 class SocialnetEventResult(Record):
@@ -5911,6 +6138,31 @@ class ShopAProductInput(TypedDict, total=False):
     product_code: str
 
 
+class ShopAPricingInput(TypedDict, total=False):
+    #: Product code of ten characters; wins over url
+    asin: str
+    #: Address of the product
+    url: str
+    #: Marketplace; that of url, else com
+    domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
+    #: Language of the page, as the marketplace offers it
+    language: str
+    #: Only offers in that state
+    condition: Literal["any", "new", "used"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of asin
+    id: str
+    #: Alias of asin
+    product_code: str
+
+
 class ShopASearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
@@ -5941,6 +6193,17 @@ class ShopASearchInput(TypedDict, total=False):
     keyword: str
     #: Alias of search
     keywords: str
+
+
+class ShopWProductInput(TypedDict, total=False):
+    #: The number of the product; wins over url
+    id: str
+    #: Its page
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class SocialnetEventInput(TypedDict, total=False):

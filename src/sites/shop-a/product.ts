@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#features/sites/answers.ts';
+import { unusable } from '#features/sites/answers.ts';
 import type { SiteRequest } from '#features/sites/request.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
 import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
-import { asinIn, ProductInput, productOf } from './asin.ts';
-import { attributeById, priceOf, ratingOf, readPrice, saysWhyNoPrice, specificationsOf } from './fields.ts';
-import { productImagesOf, sellerOf, variantsOf } from './media.ts';
+import { ProductInput, productOf } from './asin.ts';
+import { priceOf, ratingOf, readPrice, specificationsOf } from './fields.ts';
+import { productImagesOf, sellerOf } from './media.ts';
 import { Product } from './product-record.ts';
+import { isPriceTold, shownProductOf } from './shown-product.ts';
 import { shopA } from './site.ts';
 import { stockOf } from './stock.ts';
-import type { Availability } from './stock.ts';
-
-/** Where a price is often left out. */
-const UNSOLD: ReadonlySet<Availability> = new Set(['out_of_stock', 'unavailable', 'preorder']);
 
 export const product = shopA({
   path: '/product',
@@ -43,27 +39,12 @@ export const product = shopA({
   parse(source, input, site) {
     const { asin: wanted, domain } = productOf(input, site);
     const page = parsePage(source.body, source.url);
-    const shown =
-      attributeById(page, 'ASIN', 'value') ??
-      attributeById(page, 'averageCustomerReviews', 'data-asin') ??
-      asinIn(canonicalOf(page) ?? '');
-    const title = first(
-      () => lineAt(page, '#productTitle'),
-      () => lineAt(page, '#title'),
-      () => lineAt(page, '#ebooksProductTitle'),
-    );
-    if (shown === null || title === null) return unusable('no product in the page');
-    const forms = variantsOf(page);
-    // A parent code shows one of its forms, and a page may name another code as its own address.
-    if (![shown, forms.parent, asinIn(canonicalOf(page) ?? '')].includes(wanted)) {
-      return asinIn(source.url) === shown
-        ? notFound(`the site leads to another product: ${shown}`)
-        : unusable(`another product: ${shown}`);
-    }
+    const shown = shownProductOf(page, wanted);
+    if (!('asin' in shown)) return shown;
+    const { asin, title, forms } = shown;
     const price = priceOf(page, domain);
     const stock = stockOf(page);
-    const isGone = stock.availability !== null && UNSOLD.has(stock.availability);
-    if (price.price === null && !isGone && !saysWhyNoPrice(page, domain)) {
+    if (!isPriceTold(page, domain, { ...price, ...stock })) {
       return unusable('neither a price nor a reason for there being none');
     }
     const images = productImagesOf(page);
@@ -73,10 +54,10 @@ export const product = shopA({
     const from = read('#fulfillerInfoFeature_feature_div .offer-display-feature-text-message');
     return {
       product: {
-        asin: shown,
+        asin,
         parent_asin: forms.parent,
         title,
-        url: `${new URL(source.url).origin}/dp/${shown}`,
+        url: `${new URL(source.url).origin}/dp/${asin}`,
         brand: first(
           () => read('#productOverview_feature_div .po-brand .po-break-word'),
           () => read('a#bylineInfo')?.replace(/^(?:Brand|Marke|Marque|Marca): /, ''),

@@ -109,12 +109,16 @@ import type {
   Run,
   RunUpkeepInput,
   RunUpkeepResult,
+  ShopAPricingInput,
+  ShopAPricingResult,
   ShopAProductInput,
   ShopAProductResult,
   ShopASearchCrawlInput,
   ShopASearchCrawlResult,
   ShopASearchInput,
   ShopASearchResult,
+  ShopWProductInput,
+  ShopWProductResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
@@ -226,7 +230,9 @@ const ROUTES = {
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
+  shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
+  shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -664,9 +670,19 @@ export class Operations {
     return this.caller.work(ROUTES.shopAProduct, input, options);
   }
 
+  /** The current offers of a product. */
+  async shopAPricing(input: ShopAPricingInput = {}, options?: CallOptions): Promise<ShopAPricingResult & Metered> {
+    return this.caller.work(ROUTES.shopAPricing, input, options);
+  }
+
   /** Search products. */
   async shopASearch(input: ShopASearchInput = {}, options?: CallOptions): Promise<ShopASearchResult & Metered> {
     return this.caller.work(ROUTES.shopASearch, input, options);
+  }
+
+  /** A product by its number or address. */
+  async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
+    return this.caller.work(ROUTES.shopWProduct, input, options);
   }
 
   /** An event by id or url. */

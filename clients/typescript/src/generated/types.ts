@@ -3444,6 +3444,102 @@ export type ScreenshotInput = {
   readonly format?: "png" | "jpeg" | "webp";
 };
 
+export type ShopAPricingInput = {
+  /** Product code of ten characters; wins over url */
+  readonly asin?: string;
+  /** Address of the product */
+  readonly url?: string;
+  /** Marketplace; that of url, else com */
+  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
+  /** Language of the page, as the marketplace offers it */
+  readonly language?: string;
+  /** Only offers in that state */
+  readonly condition?: "any" | "new" | "used";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of asin */
+  readonly id?: string;
+  /** Alias of asin */
+  readonly product_code?: string;
+};
+
+export type ShopAPricingJobInput = {
+  readonly kind: "shop-a.pricing";
+  readonly input: ShopAPricingInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopAPricingResult = {
+  readonly provider: "shop-a";
+  readonly pricing: {
+    readonly asin: string;
+    readonly url: string;
+    readonly title: string | null;
+    /** ISO 4217; that of the visitor, not of the marketplace */
+    readonly currency: string | null;
+    readonly buy_box: {
+      readonly seller: {
+        readonly id: string | null;
+        readonly name: string;
+      } | null;
+      readonly price: number | null;
+      /** 0 where it is free, null where it is not told */
+      readonly shipping: number | null;
+      readonly total: number | null;
+      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
+      readonly condition_text: string | null;
+      readonly ships_from: string | null;
+      readonly fulfilled_by_shop: boolean | null;
+      readonly is_prime: boolean | null;
+      readonly delivery_text: string | null;
+      /** The site does not tell */
+      readonly quantity: number | null;
+    } | null;
+    readonly offers: readonly ({
+      readonly seller: {
+        readonly id: string | null;
+        readonly name: string;
+      } | null;
+      readonly price: number | null;
+      /** 0 where it is free, null where it is not told */
+      readonly shipping: number | null;
+      readonly total: number | null;
+      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
+      readonly condition_text: string | null;
+      readonly ships_from: string | null;
+      readonly fulfilled_by_shop: boolean | null;
+      readonly is_prime: boolean | null;
+      readonly delivery_text: string | null;
+      /** The site does not tell */
+      readonly quantity: number | null;
+    })[] | null;
+    readonly offers_count: number | null;
+    /** Of the buy box and the offers; on the first page alone */
+    readonly lowest_new: number | null;
+    /** The same */
+    readonly lowest_used: number | null;
+    readonly checked_at: string | null;
+  };
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type ShopAProductInput = {
   /** Product code of ten characters; wins over url */
   readonly asin?: string;
@@ -3696,6 +3792,96 @@ export type ShopASearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShopWProductInput = {
+  /** The number of the product; wins over url */
+  readonly id?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type ShopWProductJobInput = {
+  readonly kind: "shop-w.product";
+  readonly input: ShopWProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopWProductResult = {
+  readonly provider: "shop-w";
+  readonly product: {
+    /** That of the product that the site shows, where it leads to another */
+    readonly id: string;
+    readonly product_id: string | null;
+    readonly title: string;
+    readonly url: string;
+    readonly brand: string | null;
+    readonly description: string | null;
+    readonly long_description: string | null;
+    readonly images: readonly {
+      readonly url: string;
+    }[] | null;
+    readonly main_image_url: string | null;
+    readonly category_path: readonly string[] | null;
+    readonly type: string | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly was_price: number | null;
+    readonly list_price: number | null;
+    readonly unit_price_text: string | null;
+    readonly savings: number | null;
+    readonly price_min: number | null;
+    readonly price_max: number | null;
+    readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
+    readonly seller: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly type: string | null;
+    } | null;
+    readonly rating: number | null;
+    readonly ratings_count: number | null;
+    readonly upc: string | null;
+    readonly model: string | null;
+    readonly specifications: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[] | null;
+    readonly order_limit: number | null;
+    readonly variants: readonly ({
+      readonly id: string;
+      readonly values: readonly string[];
+      readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
+      readonly price: number | null;
+    })[] | null;
+    readonly reviews_summary: {
+      readonly average: number | null;
+      readonly count: number | null;
+      readonly distribution: {
+        readonly '1': number | null;
+        readonly '2': number | null;
+        readonly '3': number | null;
+        readonly '4': number | null;
+        readonly '5': number | null;
+      };
+      readonly recommended_percent: number | null;
+      readonly summary: string | null;
+    } | null;
+  };
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -4281,7 +4467,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
