@@ -2,7 +2,7 @@ import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { countOf, decimal, duration, mediaUrl, moment } from '#extract/values/raw.ts';
-import { addressOf, channelOf, pathOf, videoAddressOf } from './address.ts';
+import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
 import type { AltChannel, VideoSummary } from './summary-record.ts';
 
 /** The numbers of a site in English. */
@@ -102,7 +102,7 @@ type Shown = {
 } & { readonly channel: AltChannel | null; readonly isLive: boolean };
 
 function toSummary({ href, title, channel, isLive, ...shown }: Shown): VideoSummary | null {
-  const address = videoAddressOf(pathOf(href) ?? '');
+  const address = videoAddressOf(linkedPath(href) ?? '');
   const found = addressOf(href);
   if (address === null || address.kind === 'embed' || found === null || title === null) return null;
   const counts = {
