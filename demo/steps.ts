@@ -224,6 +224,22 @@ function siteSteps(): readonly Step[] {
       expect: { status: 200, members: { provider: 'musiccatalog', 'album.track_count': 2, 'usage.credits': 15 } },
     },
     {
+      ...getStep('The subtitles of a video, as plain text', '/v1/video/subtitles?id=Gr1stM1ll_0&format=text', [
+        'language_code',
+        'origin',
+        'text',
+      ]),
+      expect: { status: 200, members: { provider: 'video', language_code: 'en', 'usage.credits': 15 } },
+    },
+    {
+      ...getStep('A community of a forum with its posts; the cursor leads to the next', FORUM, [
+        'subreddit.name',
+        'posts.0.title',
+        'next_cursor',
+      ]),
+      expect: { status: 200, members: { provider: 'forum', 'posts.0.id': '1mill0', 'usage.credits': 15 } },
+    },
+    {
       ...getStep('A profile that is not there costs nothing', '/v1/codehost/user?username=nobody-here', ['error']),
       expect: { status: 404, members: { 'error.code': 'not_found' } },
     },
@@ -231,6 +247,7 @@ function siteSteps(): readonly Step[] {
 }
 
 const VIDEO = `/v1/video/videos/${encodeURIComponent('https://youtu.be/R0b0tT00k_1')}`;
+const FORUM = '/v1/forum/subreddit?subreddit=milling&sort=top&time=week&limit=2';
 const SPENT = '/v1/codehost/user?username=spent-today';
 
 function cacheSteps(site: string): readonly Step[] {

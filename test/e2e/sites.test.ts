@@ -270,6 +270,10 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.equal(second.body['next_cursor'], null);
     const asked = sites.seen.filter(({ line }) => line.includes('&per_page=2&')).map(({ line }) => line.slice(-7));
     assert.deepEqual(asked, ['&page=1', '&page=2']);
+    const begun = await world.call('/v1/codehost/repos?username=ilse-miller&per_page=1&page=7&sort=updated');
+    const next = encodeURIComponent(String(begun.body['next_cursor']));
+    const follows = await world.call(`/v1/codehost/repos?username=ilse-miller&sort=updated&cursor=${next}`);
+    assert.equal(follows.status, 200, JSON.stringify(follows.body));
     const other = await world.call(`/v1/codehost/repos?username=new-miller&cursor=${cursor}`);
     assert.deepEqual([other.status, codeOf(other.body)], [400, 'invalid_request']);
   });

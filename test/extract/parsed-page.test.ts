@@ -68,6 +68,28 @@ test('what a page says of itself is read by type and property', () => {
   assert.equal(canonicalOf(PAGE), '/e/1');
 });
 
+test('a tag, a class and both are looked up as a selector matches them, below any element', () => {
+  const piece = fc.constantFrom(
+    '<div class="t u">',
+    '<p class=t>',
+    '<b class="u\tt">',
+    '<b>',
+    '</div>',
+    '</b>',
+    'x',
+    '<svg class=t>',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const page = parsePage(pieces.join(''), URL);
+      for (const scope of [0, ...all(page, 'div:is(div)')])
+        for (const selector of ['p', 'b', '.t', 'b.t', 'svg.t', 'div.u'])
+          assert.deepEqual(all(page, selector, scope), all(page, `:is(${selector})`, scope), selector);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('no page makes a reader throw', () => {
   const piece = fc.constantFrom(
     '<script type=application/json>',

@@ -1,7 +1,7 @@
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
-import { attributeOf } from '#extract/html/tree.ts';
+import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { line, text } from '#extract/values/raw.ts';
@@ -13,6 +13,9 @@ export type RichText = { readonly html: string; readonly text: string };
 const MOST_FOUND = 5000;
 /** An id or a class, and what follows it below that element. */
 const BY_NAME = /^([#.])([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
+
+/** A tag, a class or both, and nothing else. */
+const PLAIN = /^(?=.)([a-z][a-z0-9]*)?(?:\.([\w-]+))?$/;
 
 /**
  * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
@@ -63,12 +66,44 @@ function toRich(html: string, plain: string): RichText | null {
   return html.trim() === '' ? null : { html: html.trim(), text: plain.trim() };
 }
 
+/** Elements of one tag, of one class or of both, looked up: to read many parts of a long list by selectors takes long. */
+function within(
+  page: ParsedPage,
+  { tag, name }: { readonly tag: string | null; readonly name: string | null },
+  { scope, limit }: { readonly scope: number; readonly limit: number },
+): readonly number[] {
+  const { tree } = page;
+  const nodes = (name === null ? page.tags().get(tag ?? '') : page.classes().get(name)) ?? [];
+  const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
+  const found: number[] = [];
+  for (let at = firstAfter(nodes, scope); at < nodes.length && found.length < limit; at++) {
+    const node = nodes[at] ?? end;
+    if (node >= end) break;
+    if (tag === null || nameOf(tree, node) === tag) found.push(node);
+  }
+  return found;
+}
+
+/** The place of the first id above `scope`. */
+function firstAfter(nodes: readonly number[], scope: number): number {
+  let from = 0;
+  let to = nodes.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((nodes[middle] ?? 0) > scope) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
 function select(
   page: ParsedPage,
   selector: string,
   { scope, limit }: { readonly scope: number; readonly limit: number },
 ): readonly number[] {
   const [, mark, name = '', rest] = scope === 0 ? (BY_NAME.exec(selector) ?? []) : [];
+  const plain = mark === undefined ? PLAIN.exec(selector) : null;
+  if (plain !== null) return within(page, { tag: plain[1] ?? null, name: plain[2] ?? null }, { scope, limit });
   try {
     if (mark === undefined) return selectCss(page.nodes(), selector, scope, limit);
     const index = mark === '#' ? page.ids() : page.classes();

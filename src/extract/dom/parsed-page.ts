@@ -3,7 +3,7 @@ import { type View, viewOf } from '#extract/view/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { isElement, knownAttribute, type Tree } from '#extract/html/tree.ts';
+import { isElement, knownAttribute, nameOf, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { NodePage } from '#extract/select/nodes.ts';
 import { type Entities, toEntities } from '#extract/structured/entities.ts';
@@ -21,8 +21,9 @@ export type ParsedPage = {
   readonly tree: Tree;
   /** The nodes that selectors walk over. */
   readonly nodes: () => NodePage;
-  /** The first element of each id, and the elements of each class. */
+  /** The first element of each id, and the elements of each class and of each tag. */
   readonly ids: () => ReadonlyMap<string, readonly number[]>;
+  readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
   /** All of the page, as the writers of texts want it; links are plain web URLs. */
   readonly view: () => View;
@@ -41,6 +42,7 @@ export function parsePage(source: string, url: string): ParsedPage {
     nodes: once(() => new NodePage(tree, MOST_STEPS)),
     ids: once(() => idsOf(tree)),
     classes: once(() => classesOf(tree)),
+    tags: once(() => tagsOf(tree)),
     view: once(() => plainView(tree, url)),
     structured,
     entities: once(() => toEntities(structured())),
@@ -64,17 +66,31 @@ function idsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
   return ids;
 }
 
+const SPACE = /[ \t\n\f\r]+/;
+
 function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const classes = new Map<string, number[]>();
   for (let node = 1; node < tree.count; node++) {
     const names = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;
-    for (const name of names === null ? [] : new Set(names.split(/[ \t\n\f\r]+/))) {
+    for (const name of names === null ? [] : SPACE.test(names) ? names.split(SPACE) : [names]) {
       const known = classes.get(name);
       if (known === undefined) classes.set(name, [node]);
-      else known.push(node);
+      else if (known.at(-1) !== node) known.push(node);
     }
   }
   return classes;
+}
+
+function tagsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
+  const tags = new Map<string, number[]>();
+  for (let node = 1; node < tree.count; node++) {
+    if (!isElement(tree, node)) continue;
+    const name = nameOf(tree, node);
+    const known = tags.get(name);
+    if (known === undefined) tags.set(name, [node]);
+    else known.push(node);
+  }
+  return tags;
 }
 
 function plainView(tree: Tree, url: string): View {

@@ -28,7 +28,11 @@ export function writePosition(
   return cursors.write(filtersOf(asked), JSON.stringify([source, token, offset]));
 }
 
-/** The endpoint's own parameters in one order, however they were sent; its options may change from page to page. */
+/**
+ * The endpoint's own parameters in one order, however they were sent; its options may change from page to page, and
+ * `page` says only where the list began.
+ */
 function filtersOf({ input }: EndpointCall): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const { page: _, ...filters } = input;
+  return Object.fromEntries(Object.entries(filters).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -65,13 +65,18 @@ export function toRepoSummary(raw: unknown, base: string): RepoSummary | null {
     is_fork: boolean(at(raw, 'fork')),
     is_archived: boolean(at(raw, 'archived')),
     is_template: boolean(at(raw, 'is_template')),
-    visibility: line(at(raw, 'visibility')),
+    visibility: line(at(raw, 'visibility')) ?? visibilityOf(boolean(at(raw, 'private'))),
     size_kb: exact(at(raw, 'size')),
     created_at: moment(at(raw, 'created_at')),
     updated_at: moment(at(raw, 'updated_at')),
     pushed_at: moment(at(raw, 'pushed_at')),
     counts_approximate: false,
   };
+}
+
+/** Older answers say only whether it is private. */
+function visibilityOf(isPrivate: boolean | null): string | null {
+  return isPrivate === null ? null : isPrivate ? 'private' : 'public';
 }
 
 function licenseOf(raw: unknown): RepoSummary['license'] {

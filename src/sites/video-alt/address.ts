@@ -33,7 +33,7 @@ export function channelOf(
   href: string | null,
   { name, verified }: Pick<AltChannel, 'name' | 'verified'>,
 ): AltChannel | null {
-  const found = pathOf(href);
+  const found = linkedPath(href);
   const owner = found === null ? null : ownerOf(found);
   if (owner === null) return null;
   const { kind, slug } = owner;
@@ -41,12 +41,12 @@ export function channelOf(
 }
 
 /** The path of a link of a page, whichever host it was fetched from. */
-export function pathOf(href: string | null): string | null {
+export function linkedPath(href: string | null): string | null {
   return URL.parse(href ?? '', VIDEO_ALT_HOME)?.pathname ?? null;
 }
 
 /** A link of a page as an address of the site. */
 export function addressOf(href: string | null): string | null {
-  const path = pathOf(href);
+  const path = linkedPath(href);
   return path === null ? null : url(path, VIDEO_ALT_HOME);
 }

@@ -7,7 +7,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { countOf, mediaUrl } from '#extract/values/raw.ts';
-import { channelOf, pathOf } from './address.ts';
+import { channelOf, linkedPath } from './address.ts';
 import { ChannelInput, wantedChannel } from './channel-input.ts';
 import { videoAlt } from './site.ts';
 import { nextPage, readSummaries } from './summaries.ts';
@@ -59,7 +59,7 @@ function channelAt(page: ParsedPage): z.output<typeof Channel> | null {
   const kind = attributeAt(page, notify, 'data-type') === 'user' ? 'user' : 'c';
   const name = lineAt(page, '.channel-header--title h1') ?? attributeAt(page, notify, 'data-title');
   const verified = one(page, '.channel-header--verified') !== 0;
-  const known = channelOf(slug === null ? pathOf(canonicalOf(page)) : `/${kind}/${slug}`, { name, verified });
+  const known = channelOf(slug === null ? linkedPath(canonicalOf(page)) : `/${kind}/${slug}`, { name, verified });
   if (known === null || name === null) return null;
   const followers = lineAt(page, '.channel-header--followers');
   return {

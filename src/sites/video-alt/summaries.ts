@@ -2,7 +2,7 @@ import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { countOf, decimal, duration, mediaUrl, moment } from '#extract/values/raw.ts';
-import { addressOf, channelOf, pathOf, videoAddressOf } from './address.ts';
+import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
 import type { AltChannel, VideoSummary } from './summary-record.ts';
 
 /** The numbers of a site in English. */
@@ -10,16 +10,20 @@ const LOCALE = 'en-US';
 
 /** The videos of a page, each once, in either of the two forms in which lists show them; and how many there were. */
 export function readSummaries(page: ParsedPage, owner: AltChannel | null) {
+  const videos = new Map<string, VideoSummary>();
   const entries = all(page, '.video-listing-entry');
   const cards = all(page, '.videostream').filter((node) => attributeOf(page.tree, node, 'data-video-id') !== null);
-  const read = [
-    ...entries.map((node) => entryAt(page, node)),
-    ...cards.map((node) => cardAt(page, node, owner)),
-  ].filter((video) => video !== null);
-  return {
-    shown: entries.length + cards.length,
-    videos: [...new Map(read.map((video) => [video.id, video])).values()],
+  const add = (href: string | null, read: (href: string) => VideoSummary | null): void => {
+    // The video that a channel puts first stands in its list once more.
+    const id = href === null ? null : (videoAddressOf(linkedPath(href) ?? '')?.id ?? null);
+    const video = href === null || id === null || videos.has(id) ? null : read(href);
+    if (video !== null) videos.set(video.id, video);
   };
+  for (const node of entries)
+    add(attributeAt(page, 'a.video-item--a', 'href', node), (href) => entryAt(page, node, href));
+  for (const node of cards)
+    add(attributeAt(page, 'a.videostream__link', 'href', node), (href) => cardAt(page, node, { href, owner }));
+  return { shown: entries.length + cards.length, videos: [...videos.values()] };
 }
 
 /** The number of the next page; null where no link leads there. */
@@ -37,7 +41,7 @@ export function votesOf(title: string | null): readonly [likes: string | null, d
 }
 
 /** An entry of the results of a search. */
-function entryAt(page: ParsedPage, node: number): VideoSummary | null {
+function entryAt(page: ParsedPage, node: number, href: string): VideoSummary | null {
   const owner = channelOf(attributeAt(page, 'a.video-item--by-a', 'href', node), {
     name: lineAt(page, 'a.video-item--by-a', node),
     verified: one(page, '.video-item--by-verified', node) !== 0,
@@ -45,7 +49,7 @@ function entryAt(page: ParsedPage, node: number): VideoSummary | null {
   const length = attributeAt(page, '.video-item--duration', 'data-value', node);
   const [likes, dislikes] = votesOf(attributeAt(page, '.rating-bar', 'title', node));
   return toSummary({
-    href: attributeAt(page, 'a.video-item--a', 'href', node),
+    href,
     title: lineAt(page, '.video-item--title', node),
     channel: owner,
     picture: attributeAt(page, 'img.video-item--img', 'src', node),
@@ -56,19 +60,23 @@ function entryAt(page: ParsedPage, node: number): VideoSummary | null {
     comments: lineAt(page, '.video-item--comments', node),
     time: attributeAt(page, 'time', 'datetime', node),
     timeText: lineAt(page, 'time', node),
-    isLive: one(page, '.video-item--live, .video-item--img-wrapper--live', node) !== 0,
+    isLive: one(page, '.video-item--live', node) !== 0 || one(page, '.video-item--img-wrapper--live', node) !== 0,
     earned: attributeAt(page, '.video-item--earned', 'data-value', node),
   });
 }
 
 /** A card of a channel. */
-function cardAt(page: ParsedPage, node: number, owner: AltChannel | null): VideoSummary | null {
+function cardAt(
+  page: ParsedPage,
+  node: number,
+  { href, owner }: { readonly href: string; readonly owner: AltChannel | null },
+): VideoSummary | null {
   const named = channelOf(attributeAt(page, 'a[rel=author], .channel__link', 'href', node), {
     name: lineAt(page, '.channel__name', node),
     verified: one(page, '.verification-badge-icon', node) !== 0,
   });
   return toSummary({
-    href: attributeAt(page, 'a.videostream__link, a.title__link', 'href', node),
+    href,
     title: attributeAt(page, '.thumbnail__title', 'title', node) ?? lineAt(page, '.thumbnail__title', node),
     channel: named ?? owner,
     picture: attributeAt(page, 'img.thumbnail__image', 'src', node),
@@ -102,7 +110,7 @@ type Shown = {
 } & { readonly channel: AltChannel | null; readonly isLive: boolean };
 
 function toSummary({ href, title, channel, isLive, ...shown }: Shown): VideoSummary | null {
-  const address = videoAddressOf(pathOf(href) ?? '');
+  const address = videoAddressOf(linkedPath(href) ?? '');
   const found = addressOf(href);
   if (address === null || address.kind === 'embed' || found === null || title === null) return null;
   const counts = {

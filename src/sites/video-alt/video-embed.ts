@@ -1,6 +1,6 @@
 import { isJsonObject } from '#kernel/json.ts';
 import { at, integer, line, list, mediaUrl, moment, seconds } from '#extract/values/raw.ts';
-import { addressOf, channelOf, pathOf } from './address.ts';
+import { addressOf, channelOf, linkedPath } from './address.ts';
 import { VIDEO_ALT_HOME } from './site.ts';
 import type { AltVideo, KnownAltVideo } from './video-record.ts';
 
@@ -20,7 +20,7 @@ export function fromEmbed(raw: unknown, embedId: string): KnownAltVideo | null {
   return {
     url: addressOf(line(at(raw, 'l'))) ?? `${VIDEO_ALT_HOME}/embed/${embedId}/`,
     title,
-    channel: channelOf(pathOf(line(at(raw, 'author', 'url'))), {
+    channel: channelOf(linkedPath(line(at(raw, 'author', 'url'))), {
       name: line(at(raw, 'author', 'name')),
       verified: null,
     }),

@@ -4,7 +4,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { countOf, duration, integer, line, mediaUrl, moment, text } from '#extract/values/raw.ts';
-import { addressOf, channelOf, pathOf, videoAddressOf } from './address.ts';
+import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
 import { votesOf } from './summaries.ts';
 import type { KnownAltVideo } from './video-record.ts';
 
@@ -13,7 +13,7 @@ const LOCALE = 'en-US';
 /** A video as its page shows and describes it; null where the page is of none. */
 export function fromVideoPage(page: ParsedPage): KnownAltVideo | null {
   const described = describedIn(page);
-  const home = addressOf(pathOf(canonicalOf(page))) ?? described.url;
+  const home = addressOf(linkedPath(canonicalOf(page))) ?? described.url;
   const title = lineAt(page, 'h1.h1') ?? described.title;
   if (home === null || home === undefined || title === null || title === undefined) return null;
   const [likes, dislikes] = votesOf(attributeAt(page, '.rating-bar', 'title'));
@@ -58,10 +58,10 @@ function describedIn(page: ParsedPage): KnownAltVideo {
   const [found] = things(page, 'VideoObject');
   const read = (name: string): unknown => toList(found?.members[name])[0];
   const embed = line(read('embedUrl'));
-  const player = videoAddressOf(pathOf(embed) ?? '');
+  const player = videoAddressOf(linkedPath(embed) ?? '');
   const length = duration(read('duration'));
   return {
-    url: addressOf(pathOf(line(read('url')))) ?? undefined,
+    url: addressOf(linkedPath(line(read('url')))) ?? undefined,
     title: line(read('name')) ?? undefined,
     description_text: text(read('description')),
     thumbnail_url: mediaUrl(read('thumbnailUrl'), page.url),

@@ -5,7 +5,7 @@ import type { SiteRequest, SourcePage } from '#features/sites/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
-import { channelOf, pathOf, videoAddressOf } from './address.ts';
+import { channelOf, linkedPath, videoAddressOf } from './address.ts';
 import type { VideoAddress } from './address.ts';
 import { VIDEO_ALT_HOME } from './site.ts';
 import { fromCounter, fromEmbed } from './video-embed.ts';
@@ -55,8 +55,8 @@ export const oembedAlt: AltVideoSource = {
     const raw = tryParse(page.body);
     const title = line(at(raw, 'title'));
     const frame = /\bsrc="([^"]+)"/.exec(line(at(raw, 'html')) ?? '')?.[1];
-    const player = videoAddressOf(pathOf(frame ?? null) ?? '');
-    const home = videoAddressOf(pathOf(line(at(raw, 'url'))) ?? '');
+    const player = videoAddressOf(linkedPath(frame ?? null) ?? '');
+    const home = videoAddressOf(linkedPath(line(at(raw, 'url'))) ?? '');
     if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the video asked for');
     const known: KnownAltVideo = {
       id,
@@ -65,7 +65,10 @@ export const oembedAlt: AltVideoSource = {
           ? `${VIDEO_ALT_HOME}/embed/${id}/`
           : `${VIDEO_ALT_HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
       title,
-      channel: channelOf(pathOf(line(at(raw, 'author_url'))), { name: line(at(raw, 'author_name')), verified: null }),
+      channel: channelOf(linkedPath(line(at(raw, 'author_url'))), {
+        name: line(at(raw, 'author_name')),
+        verified: null,
+      }),
       thumbnail_url: mediaUrl(at(raw, 'thumbnail_url'), page.url),
       embed_id: player?.id ?? null,
       width: integer(at(raw, 'width')),
@@ -106,7 +109,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<AltVi
   if (refusal !== null) return notFound(refusal.slice(0, 200));
   const known = fromEmbed(raw, embedId);
   if (known === null) return unusable('the video asked for');
-  const address = videoAddressOf(pathOf(known.url ?? null) ?? '');
+  const address = videoAddressOf(linkedPath(known.url ?? null) ?? '');
   if (address === null || address.kind === 'embed') return toAnswer([known]);
   const carried: Carried = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
   return more(askPage(address), carried, partly(toAnswer([known]), 'what the page says: counts, description and tags'));
