@@ -12,7 +12,7 @@ import { at, line } from '#extract/values/raw.ts';
 import { toItem } from './marketplace-item-record.ts';
 import { absent } from './site.ts';
 
-export const ItemInput = z.object({
+export const ListingInput = z.object({
   id: z.string().min(1).max(30).optional().describe('Number of the listing; wins over url'),
   url: z.url().max(2000).optional().describe('Address of the listing'),
 });
@@ -20,7 +20,7 @@ export const ItemInput = z.object({
 const PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
 
 /** The number of the listing that is asked for. Throws `invalid_request`. */
-export function itemIdOf({ id, url }: z.output<typeof ItemInput>, site: SiteView): string {
+export function itemIdOf({ id, url }: z.output<typeof ListingInput>, site: SiteView): string {
   if (id !== undefined)
     return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseParameter('id', 'is the number of a listing');
   const path = site.locate(url ?? '')?.path.replace(/[?#].*$/s, '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ItemInput, itemIdOf, readItem } from './marketplace-item-page.ts';
+import { ListingInput, itemIdOf, readItem } from './marketplace-item-page.ts';
 import { Listing } from './marketplace-item-record.ts';
 import { socialnet } from './site.ts';
 
@@ -7,7 +7,7 @@ import { socialnet } from './site.ts';
 export const item = socialnet({
   path: '/marketplace/item',
   summary: 'A marketplace listing by id or url',
-  input: ItemInput,
+  input: ListingInput,
   anyOf: ['id', 'url'],
   record: z.object({ item: Listing }),
   expected: [
