@@ -56,6 +56,10 @@ try {
       : styleText('red', `${failed} of ${walk.taken.length} steps failed.`),
   );
   process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  if (!stop.signal.aborted) throw error;
+  print('Stopped.');
+  process.exitCode = 130;
 } finally {
   await site.close();
   await sites.close();
