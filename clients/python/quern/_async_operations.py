@@ -45,6 +45,7 @@ from ._types import (
     ForumPostInput,
     ForumSubredditInput,
     ForumUserInput,
+    HotelARateInput,
     HotelBRateInput,
     InteractInput,
     Job,
@@ -495,6 +496,17 @@ class AsyncOperations:
         self,
         kind: Literal["forum.user"],
         input: ForumUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["hotel-a.rate"],
+        input: HotelARateInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,

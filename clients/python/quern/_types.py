@@ -5640,15 +5640,39 @@ class ForumUserInput(TypedDict, total=False):
     per_page: int
 
 
+class HotelARateInput(TypedDict, total=False):
+    #: The page of the property
+    url: Required[str]
+    #: First day, as the property counts days
+    check_in: Required[str]
+    #: Last day, 1 to 30 nights later
+    check_out: Required[str]
+    adults: int
+    #: The age of each child, or how many of unknown age
+    children: Union[Sequence[int], int]
+    #: At most one for each adult
+    rooms: int
+    #: ISO 4217; default that of the property
+    currency: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class HotelBRateInput(TypedDict, total=False):
     #: The segment of the hotel path, with or without its country, or its address
     property_id: Required[str]
+    #: First day, as the property counts days
     check_in: Required[str]
+    #: Last day, 1 to 30 nights later
     check_out: Required[str]
     adults: int
-    #: The age of each child
-    children: Sequence[int]
+    #: The age of each child, or how many of unknown age
+    children: Union[Sequence[int], int]
+    #: At most one for each adult
     rooms: int
+    #: ISO 4217; default that of the property
     currency: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int

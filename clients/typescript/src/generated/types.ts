@@ -1336,15 +1336,48 @@ export type GetUpkeepResult = {
   })[];
 };
 
+export type HotelARateInput = {
+  /** The page of the property */
+  readonly url: string;
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type HotelARateJobInput = {
+  readonly kind: "hotel-a.rate";
+  readonly input: HotelARateInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
 export type HotelBRateInput = {
   /** The segment of the hotel path, with or without its country, or its address */
   readonly property_id: string;
+  /** First day, as the property counts days */
   readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
   readonly check_out: string;
   readonly adults?: number;
-  /** The age of each child */
-  readonly children?: readonly number[];
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
   readonly rooms?: number;
+  /** ISO 4217; default that of the property */
   readonly currency?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -4281,7 +4314,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
