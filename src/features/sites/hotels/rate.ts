@@ -50,7 +50,7 @@ export const RateOfUrl = z.object({ url: z.string(), ...RATE_FIELDS });
 /** The cheapest rate of a property for one stay. */
 export const HotelRate = z.object(RATE_FIELDS);
 
-export type HotelRate = z.input<typeof HotelRate>;
+export type HotelRate = z.output<typeof HotelRate>;
 
 /** The result of one source: the cheapest matching offer, or why there is none. */
 export type FoundRate = Partial<HotelRate> & Pick<HotelRate, 'hotel_name' | 'available' | 'source'>;

@@ -25,7 +25,8 @@ export const STAY_FIELDS = {
     .describe('ISO 4217; default that of the property'),
 } as const;
 
-const Stay = z.object(STAY_FIELDS);
+/** A stay of any hotel site; other members are left aside. */
+export const Stay = z.object(STAY_FIELDS);
 
 export type Stay = z.output<typeof Stay>;
 
