@@ -147,9 +147,6 @@ const WatchForm = z.strictObject({
     .max(MOST_PATTERNS)
     .default([])
     .describe('RE2 expressions; their matches in texts are not compared'),
-  parity_threshold: ThresholdForm.optional().describe(
-    'Monitors of several channels only: how far their prices may be apart',
-  ),
   digest: Digest.nullable().default(null),
   notify_on_first_run: z.boolean().default(false).describe('Report the values of the first completed run as a change'),
   baseline: z
