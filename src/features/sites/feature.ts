@@ -43,7 +43,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   function hotelRatesOf(): RunnableWork {
     return bindHotelRates({
       endpoints,
-      admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts.book),
+      admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
       run: async (endpoint, asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
     });
   }

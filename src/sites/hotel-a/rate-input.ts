@@ -28,7 +28,7 @@ export function placeIn(path: string): PlacedProperty | null {
 }
 
 /** The path of a property's page, without a language. */
-export function pathOf({ slug, place }: PlacedProperty): string {
+export function propertyPathOf({ slug, place }: PlacedProperty): string {
   return `/${slug}/hotel/${place}.html`;
 }
 

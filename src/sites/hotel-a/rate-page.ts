@@ -6,7 +6,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { line } from '#extract/values/raw.ts';
-import { pageQuery, pathOf, placeIn, placedProperty } from './rate-input.ts';
+import { pageQuery, propertyPathOf, placeIn, placedProperty } from './rate-input.ts';
 import type { HotelAInput } from './rate-input.ts';
 import { readRooms } from './rate-rooms.ts';
 
@@ -35,7 +35,7 @@ export const roomsPage = {
 /** The request for the page of a property; throws `invalid_request`. */
 export function pageFor(input: HotelAInput, site: SiteView): SiteRequest {
   demandStay(input);
-  return { origin: 'web', path: pathOf(placedProperty(input, site)), query: pageQuery(input) };
+  return { origin: 'web', path: propertyPathOf(placedProperty(input, site)), query: pageQuery(input) };
 }
 
 /** Why a page is not that of the property asked for; null where it is. */

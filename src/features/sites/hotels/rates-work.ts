@@ -1,4 +1,5 @@
 import { TIERS } from '#access/page.ts';
+import { bindWork } from '#engine/call/operation.ts';
 import type { RunnableWork, Served, WorkCall } from '#engine/call/operation.ts';
 import { buildReader, namedFrom } from '#engine/call/validation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
@@ -7,7 +8,8 @@ import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import type { EndpointCall, SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { EndpointCall } from '#features/sites/parameters.ts';
 import { ChannelRatesInput } from './channel-rates.ts';
 import type { ChannelRates } from './channel-rates.ts';
 import { PROPERTY_MEMBERS, rateOperationOf } from './providers.ts';
@@ -46,30 +48,25 @@ const OF_A_CHANNEL: ReadonlySet<ErrorCode> = new Set([
 
 /** Binds the rates of several sites to the endpoints that give them. */
 export function bindHotelRates(running: EndpointRunning): RunnableWork {
-  return {
-    ...hotelRates,
-    accept(raw, at = []) {
-      const channels = acceptChannels(raw, at, running);
-      return {
-        deprecated: [],
-        admit: (facts) => namedFrom(at, () => admitAll(channels, facts, running)),
-        queue: () => false,
-        run: async (call) => runAll(channels, call, running),
-        help: null,
-      };
-    },
-  };
+  const read = (raw: unknown, at: readonly string[] = []) => ({
+    input: readChannels(raw, at, running),
+    deprecated: [],
+  });
+  return bindWork(hotelRates, read, {
+    admit: (channels, facts) => admitAll(channels, facts, running),
+    queue: () => false,
+    run: async (channels, call) => runAll(channels, call, running),
+  });
 }
 
 /** Every channel as a call of its site's endpoint; throws `invalid_request` that names the channel. */
-function acceptChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunning): readonly Channel[] {
+function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunning): readonly Channel[] {
   const { channels, ...stay } = readInput(raw, at).input;
   return channels.map(({ provider, property_id: id }, index) => {
     const endpoint = endpoints.find(({ operation }) => operation.id === rateOperationOf(provider));
     if (endpoint === undefined) throw new Error(`no endpoint gives the rates of ${provider}`);
-    const asked = namedFrom([...at, 'channels', String(index)], () =>
-      endpoint.accept({ ...stay, [PROPERTY_MEMBERS[provider]]: id }),
-    );
+    const of = [...at, 'channels', String(index)];
+    const { input: asked } = endpoint.read({ ...stay, [PROPERTY_MEMBERS[provider]]: id }, of);
     return { provider, property_id: id, endpoint, asked };
   });
 }
