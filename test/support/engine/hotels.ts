@@ -88,7 +88,10 @@ export function surfaceOf(gate: Gate, site: string) {
       const came: Said[] = [];
       const asked = ask('trigger', { id }, more).then((said) => came.push(said));
       while (came.length === 0) {
-        await runAll(gate);
+        // A run that failed is tried again after a while.
+        if ((await runAll(gate)).some((code) => code !== 'ok')) gate.clock.pass(RETRY_MS);
+        // As a worker does where a run has ended.
+        for (const row of await gate.db.query('select id from monitor_runs')) gate.queue.news.tell(Id.parse(row).id);
         await setImmediate();
       }
       await asked;
@@ -98,6 +101,11 @@ export function surfaceOf(gate: Gate, site: string) {
     },
   };
 }
+
+/** Longer than a failed run waits before it is tried again. */
+const RETRY_MS = 3000;
+
+const Id = z.object({ id: z.string() });
 
 const Sent = z.object({ type: z.string(), body: z.string() });
 const Event = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
