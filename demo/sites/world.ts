@@ -10,7 +10,7 @@ import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelPages } from './hotels.ts';
-import { launchesPages } from './launches.ts';
+import { movingLaunches } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
@@ -24,7 +24,7 @@ const allSites = (): readonly SitePages[] => [
   codehostPages,
   forumPages,
   ...hotelPages(),
-  launchesPages,
+  movingLaunches(),
   musiccatalogPages,
   musicstreamPages,
   shopAPages,

@@ -22,12 +22,12 @@ type Scene = ReturnType<typeof openHotels> & {
 
 /** A monitor of the house on both sites after its first run. */
 async function withChannels(
-  { site = 'hotel-b', store = 'sqlite' as 'sqlite' | 'postgres', before = () => {}, ...body }: SceneBody,
+  { site = 'hotel-b', store, before = () => {}, ...body }: SceneBody,
   work: (scene: Scene) => Promise<void>,
 ) {
   const hotels = openHotels();
   before(hotels);
-  await withGate({ ...hotels.options, store }, async (gate) => {
+  await withGate({ ...hotels.options, ...(store === undefined ? {} : { store }) }, async (gate) => {
     const rates = surfaceOf(gate, site);
     const id = await rates.made({ channels: CHANNELS, ...STAY, webhook: WEBHOOK, ...body });
     await runAll(gate);
