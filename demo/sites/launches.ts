@@ -8,6 +8,7 @@ import type { SiteCall, SitePages } from './site-pages.ts';
 const OF_A_DAY = 87;
 const ON_A_PAGE = 20;
 const NEXT_YEAR = 2027;
+const PRODUCT = '/products/mill-planner';
 
 /** A site of launches: one product, one maker, a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
 export const launchesPages: SitePages = {
@@ -15,14 +16,36 @@ export const launchesPages: SitePages = {
   origins: { web: (call) => answer(call), api: () => null },
 };
 
+const MOVE = '/rehearsal/upvotes';
+
+/** The same, whose product gets the upvotes that a command says: `POST /rehearsal/upvotes` with `{"upvotes": 520}`. */
+export function movingLaunches(): SitePages {
+  let upvotes: number | null = null;
+  return {
+    site: launchesPages.site,
+    origins: {
+      ...launchesPages.origins,
+      web(call) {
+        if (call.method === 'POST' && call.url.pathname === MOVE) {
+          ({ upvotes } = JSON.parse(call.body));
+          return json({ upvotes });
+        }
+        const reply = answer(call);
+        if (reply === null || upvotes === null || call.url.pathname !== PRODUCT) return reply;
+        return { ...reply, body: String(reply.body).replaceAll(/"latestScore":512\b/g, `"latestScore":${upvotes}`) };
+      },
+    },
+  };
+}
+
 function answer({ url }: SiteCall): Reply | null {
   if (url.pathname === '/frontend/graphql')
     return json({ data: { homefeedItems: feedFrom(cursorOf(url.searchParams)) } });
   switch (url.pathname) {
-    case '/products/mill-planner':
+    case PRODUCT:
       return madePage('launches', 'product--planner.page.html');
     case '/posts/mill-planner-1-0':
-      return { ...html(''), status: 301, headers: { location: '/products/mill-planner' } };
+      return { ...html(''), status: 301, headers: { location: PRODUCT } };
     case '/@ilse_miller':
       return madePage('launches', 'maker--ilse.page.html');
   }

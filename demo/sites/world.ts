@@ -9,8 +9,8 @@ import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
-import { hotelBPages } from './hotel-b.ts';
-import { launchesPages } from './launches.ts';
+import { hotelPages } from './hotels.ts';
+import { movingLaunches } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
@@ -20,12 +20,12 @@ import { socialnetPages } from './socialnet.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
-/** Every site that is rehearsed. */
-const SITES: readonly SitePages[] = [
+/** Every site that is rehearsed, as it is before anything moves. */
+const allSites = (): readonly SitePages[] => [
   codehostPages,
   forumPages,
-  hotelBPages,
-  launchesPages,
+  ...hotelPages(),
+  movingLaunches(),
   musiccatalogPages,
   musicstreamPages,
   shopAPages,
@@ -51,7 +51,7 @@ export type SiteWorld = {
 };
 
 /** Opens every rehearsed site on the loopback address, a server for each origin, and writes one sites file for them. */
-export async function openSites(sites: readonly SitePages[] = SITES): Promise<SiteWorld> {
+export async function openSites(sites: readonly SitePages[] = allSites()): Promise<SiteWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-sites-'));
   const seen: Seen[] = [];
   const opened = await Promise.all(sites.map(async (pages) => openPages(pages, seen)));

@@ -1,11 +1,15 @@
 import type { Operation } from '#engine/call/operation.ts';
+import { operationsOfSurfaces } from '#features/monitors/surfaces.ts';
 import { operations } from '#features/operations.ts';
+import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 import { endpoints, listCrawls } from '#sites/index.ts';
 
-/** All operations: the general ones, then the endpoints of sites, in the order of the docs. */
+/** All operations: the general ones, then the endpoints and monitors of sites, in the order of the docs. */
 export const allOperations: readonly Operation[] = [
   ...operations,
   ...[...endpoints, ...listCrawls].map(({ operation }) => operation),
+  ...operationsOfSurfaces,
+  hotelRates,
 ];
 
 /** The operations with a route: all except those that only jobs and monitors run. */

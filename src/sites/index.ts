@@ -7,7 +7,8 @@ import { user } from './codehost/user.ts';
 import { post } from './forum/post.ts';
 import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
-import { rate } from './hotel-b/rate.ts';
+import { hotelARate } from './hotel-a/rate.ts';
+import { hotelBRate } from './hotel-b/rate.ts';
 import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
 import { maker } from './launches/maker.ts';
@@ -48,7 +49,8 @@ const DECLARED: readonly SiteEndpoint[] = [
   post,
   subreddit,
   forumUser,
-  rate,
+  hotelARate,
+  hotelBRate,
   leaderboard,
   launchedProduct,
   maker,

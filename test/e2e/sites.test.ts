@@ -507,6 +507,20 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
+  for (const [kind, property] of [
+    ['hotel-a.rate', { url: 'https://www.agoda.com/en-gb/weir-house/hotel/harrow-gb.html' }],
+    ['hotel-b.rate', { property_id: 'gb/weir-house' }],
+  ] as const)
+    test(`${kind} has no route and runs as a job, which gives the cheapest rate of a stay`, async () => {
+      const input = { ...property, check_in: '2027-05-01', check_out: '2027-05-04', rooms: 2, currency: 'EUR' };
+      const { body } = await world.call('/v1/jobs', { kind, input });
+      const path = `/v1/jobs/${String(body['id'])}`;
+      await world.call(`${path}?wait_ms=30000`);
+      const result = await world.call(`${path}/result`);
+      assert.equal(result.status, 200, JSON.stringify(result.body));
+      assert.match(JSON.stringify(result.body), /"price":600,.*"currency":"EUR"/);
+    });
+
   test('a site that limits its rate is 429 with the time to wait', async () => {
     const { status, body, headers } = await world.call('/v1/codehost/user?username=spent');
     assert.deepEqual([status, codeOf(body)], [429, 'target_rate_limited']);

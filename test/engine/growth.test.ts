@@ -38,7 +38,7 @@ function partsOf(db: Db) {
     crawls: buildCrawlRetention({ db, clock }),
     monitors: buildMonitorRetention({ db, clock }),
     deliveries: buildDeliveryRetention({ db, clock }),
-    history: buildMonitorHistory({ db, clock }),
+    history: buildMonitorHistory({ db, clock, news: buildNews(NO_HINTS, clock) }),
     deliveryLog: new DeliveryLog({ db, clock, news: buildNews(NO_HINTS, clock) }),
   };
 }

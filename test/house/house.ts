@@ -53,7 +53,7 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
   ],
   features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs']],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
-  'features/monitors': [['compare'], ['schedule'], ['store'], ['run']],
+  'features/monitors': [['compare'], ['presets', 'schedule'], ['store'], ['run']],
 };
 
 /** Rooms whose files at the top are the words of all their folders, and import none of them. */

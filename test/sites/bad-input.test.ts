@@ -72,7 +72,8 @@ test('parameters that no endpoint takes are refused by their names before a site
         ...(NEED_NOTHING.has(id) ? [] : [[{}, /is (?:missing|required)|is needed|one of them/] as const]),
       ];
       if (Object.hasOwn(input.shape, 'url'))
-        bad.push([{ url: 'https://elsewhere.example/x/1' }, /url/], [{ url: 'not an address' }, /url/]);
+        for (const url of ['https://elsewhere.example/x/1', 'not an address'])
+          bad.push([Object.hasOwn(canary, 'url') ? { ...canary, url } : { url }, /url/]);
       if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
       if (Object.hasOwn(input.shape, 'limit'))
         bad.push([{ ...canary, limit: 0 }, /limit/], [{ ...canary, limit: 100_000 }, /limit/]);

@@ -182,6 +182,12 @@ test('a body is required where the operation refuses a request without one, and 
     'admin.tenants.update',
     'admin.keys.create',
     'admin.keys.rotate',
+    'hotel-b.monitors.update',
+    'hotel-b.monitors.trigger',
+    'hotel-a.monitors.update',
+    'hotel-a.monitors.trigger',
+    'launches.monitors.update',
+    'launches.monitors.trigger',
   ]);
 });
 

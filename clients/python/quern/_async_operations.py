@@ -21,6 +21,7 @@ from ._types import (
     AnsweredGetRequestResult,
     AnsweredGetTenantResult,
     AnsweredGetUpkeepResult,
+    AnsweredHotelChange,
     AnsweredJob,
     AnsweredJobsPageResult,
     AnsweredListPlansResult,
@@ -31,6 +32,9 @@ from ._types import (
     AnsweredRun,
     AnsweredRunUpkeepResult,
     AnsweredTopUpTenantResult,
+    AnsweredTriggerHotelAMonitorResult,
+    AnsweredTriggerHotelBMonitorResult,
+    AnsweredTriggerLaunchMonitorResult,
     AnsweredTriggerMonitorResult,
     AnsweredUpdateTenantResult,
     Change,
@@ -45,7 +49,10 @@ from ._types import (
     ForumPostInput,
     ForumSubredditInput,
     ForumUserInput,
+    HotelARateInput,
     HotelBRateInput,
+    HotelChange,
+    HotelsRatesInput,
     InteractInput,
     Job,
     JobWebhookInput,
@@ -508,6 +515,17 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["hotel-a.rate"],
+        input: HotelARateInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["hotel-b.rate"],
         input: HotelBRateInput,
         *,
@@ -873,6 +891,17 @@ class AsyncOperations:
         self,
         kind: Literal["video.search.crawl"],
         input: VideoSearchCrawlInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["hotels.rates"],
+        input: HotelsRatesInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2762,3 +2791,522 @@ class AsyncOperations:
             on_progress=on_progress,
             options=options,
         )
+
+    async def create_hotel_b_monitor(
+        self,
+        check_in: str,
+        check_out: str,
+        *,
+        property_id: Optional[str] = None,
+        channels: Optional[Sequence[Mapping[str, Any]]] = None,
+        adults: Optional[int] = None,
+        children: Optional[Union[Sequence[int], int]] = None,
+        rooms: Optional[int] = None,
+        currency: Optional[str] = None,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[MonitorWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Watch the cheapest rate of a stay, on one site or on several; the first run begins at once.
+
+        property_id: The segment of the hotel path: gb/garden-court
+        channels: The property on 2 to 4 sites, in place of the one here
+        check_in: First day, as the property counts days
+        check_out: Last day, 1 to 30 nights later
+        children: The age of each child, or how many of unknown age
+        rooms: At most one for each adult
+        currency: ISO 4217; default that of the property
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: Where changes are sent: a URL, or an object
+        """
+        return await self._caller.once(routes.CREATE_HOTEL_B_MONITOR, {"property_id": property_id, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    def list_hotel_b_monitors(
+        self,
+        *,
+        active: Optional[bool] = None,
+        kind: Optional[Literal["hotel", "hotel_channels"]] = None,
+        provider: Optional[Literal["hotel-a", "hotel-b"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Monitor]:
+        """Your monitors of this kind, newest first.
+
+        active: Only those that run by their schedule, or only those that do not
+        provider: Only those with a channel on this site
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_MONITORS, {"active": active, "kind": kind, "provider": provider, "limit": limit, "cursor": cursor}, Monitor, options)
+
+    async def get_hotel_b_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """One monitor.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_HOTEL_B_MONITOR, {"id": id}, AnsweredMonitor, options)
+
+    async def update_hotel_b_monitor(
+        self,
+        id: str,
+        *,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[Union[Sequence[int], int]] = None,
+        rooms: Optional[int] = None,
+        currency: Optional[str] = None,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[Union[str, Mapping[str, Any]]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Change a monitor: what is absent stays, null takes away, objects are merged.
+
+        id: The id of the monitor
+        check_in: First day, as the property counts days
+        check_out: Last day, 1 to 30 nights later
+        children: The age of each child, or how many of unknown age
+        rooms: At most one for each adult
+        currency: ISO 4217; default that of the property
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: null takes it away
+        """
+        return await self._caller.once(routes.UPDATE_HOTEL_B_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    async def delete_hotel_b_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """Delete a monitor with its history.
+
+        id: The id of the monitor
+        """
+        await self._caller.nothing(routes.DELETE_HOTEL_B_MONITOR, {"id": id}, options)
+
+    async def trigger_hotel_b_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredTriggerHotelBMonitorResult:
+        """Run a monitor now and answer what became of it, or that of the run that is active.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.TRIGGER_HOTEL_B_MONITOR, {"id": id}, AnsweredTriggerHotelBMonitorResult, options)
+
+    def list_hotel_b_runs(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Run]:
+        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
+
+    async def get_latest_hotel_b_run(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRun:
+        """The latest run of a monitor, whatever became of it.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_HOTEL_B_RUN, {"id": id}, AnsweredRun, options)
+
+    def list_hotel_b_changes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[HotelChange]:
+        """Changes that a monitor has found in the last 90 days, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_B_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, HotelChange, options)
+
+    async def get_latest_hotel_b_change(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredHotelChange:
+        """The latest change that a monitor has found.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_HOTEL_B_CHANGE, {"id": id}, AnsweredHotelChange, options)
+
+    async def create_hotel_a_monitor(
+        self,
+        check_in: str,
+        check_out: str,
+        *,
+        url: Optional[str] = None,
+        channels: Optional[Sequence[Mapping[str, Any]]] = None,
+        adults: Optional[int] = None,
+        children: Optional[Union[Sequence[int], int]] = None,
+        rooms: Optional[int] = None,
+        currency: Optional[str] = None,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[MonitorWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Watch the cheapest rate of a stay, on one site or on several; the first run begins at once.
+
+        url: The page of the property
+        channels: The property on 2 to 4 sites, in place of the one here
+        check_in: First day, as the property counts days
+        check_out: Last day, 1 to 30 nights later
+        children: The age of each child, or how many of unknown age
+        rooms: At most one for each adult
+        currency: ISO 4217; default that of the property
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: Where changes are sent: a URL, or an object
+        """
+        return await self._caller.once(routes.CREATE_HOTEL_A_MONITOR, {"url": url, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    def list_hotel_a_monitors(
+        self,
+        *,
+        active: Optional[bool] = None,
+        kind: Optional[Literal["hotel", "hotel_channels"]] = None,
+        provider: Optional[Literal["hotel-a", "hotel-b"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Monitor]:
+        """Your monitors of this kind, newest first.
+
+        active: Only those that run by their schedule, or only those that do not
+        provider: Only those with a channel on this site
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_MONITORS, {"active": active, "kind": kind, "provider": provider, "limit": limit, "cursor": cursor}, Monitor, options)
+
+    async def get_hotel_a_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """One monitor.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_HOTEL_A_MONITOR, {"id": id}, AnsweredMonitor, options)
+
+    async def update_hotel_a_monitor(
+        self,
+        id: str,
+        *,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[Union[Sequence[int], int]] = None,
+        rooms: Optional[int] = None,
+        currency: Optional[str] = None,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[Union[str, Mapping[str, Any]]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Change a monitor: what is absent stays, null takes away, objects are merged.
+
+        id: The id of the monitor
+        check_in: First day, as the property counts days
+        check_out: Last day, 1 to 30 nights later
+        children: The age of each child, or how many of unknown age
+        rooms: At most one for each adult
+        currency: ISO 4217; default that of the property
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: null takes it away
+        """
+        return await self._caller.once(routes.UPDATE_HOTEL_A_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    async def delete_hotel_a_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """Delete a monitor with its history.
+
+        id: The id of the monitor
+        """
+        await self._caller.nothing(routes.DELETE_HOTEL_A_MONITOR, {"id": id}, options)
+
+    async def trigger_hotel_a_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredTriggerHotelAMonitorResult:
+        """Run a monitor now and answer what became of it, or that of the run that is active.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.TRIGGER_HOTEL_A_MONITOR, {"id": id}, AnsweredTriggerHotelAMonitorResult, options)
+
+    def list_hotel_a_runs(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Run]:
+        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
+
+    async def get_latest_hotel_a_run(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRun:
+        """The latest run of a monitor, whatever became of it.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_HOTEL_A_RUN, {"id": id}, AnsweredRun, options)
+
+    def list_hotel_a_changes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[HotelChange]:
+        """Changes that a monitor has found in the last 90 days, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_HOTEL_A_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, HotelChange, options)
+
+    async def get_latest_hotel_a_change(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredHotelChange:
+        """The latest change that a monitor has found.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_HOTEL_A_CHANGE, {"id": id}, AnsweredHotelChange, options)
+
+    async def create_launch_monitor(
+        self,
+        *,
+        slug: Optional[str] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        product: Optional[str] = None,
+        product_id: Optional[str] = None,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[MonitorWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Watch the upvotes of a product; the first run begins at once.
+
+        slug: The word of the product in its address
+        id: The id of the product
+        url: The page of the product
+        product: Alias of slug
+        product_id: Alias of id
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: Where changes are sent: a URL, or an object
+        """
+        return await self._caller.once(routes.CREATE_LAUNCH_MONITOR, {"slug": slug, "id": id, "url": url, "product": product, "product_id": product_id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    def list_launch_monitors(
+        self,
+        *,
+        active: Optional[bool] = None,
+        kind: Optional[Literal["launch"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Monitor]:
+        """Your monitors of this kind, newest first.
+
+        active: Only those that run by their schedule, or only those that do not
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_LAUNCH_MONITORS, {"active": active, "kind": kind, "limit": limit, "cursor": cursor}, Monitor, options)
+
+    async def get_launch_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """One monitor.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LAUNCH_MONITOR, {"id": id}, AnsweredMonitor, options)
+
+    async def update_launch_monitor(
+        self,
+        id: str,
+        *,
+        name: Optional[str] = None,
+        cron: Optional[str] = None,
+        timezone: Optional[str] = None,
+        active: Optional[bool] = None,
+        watch: Optional[Mapping[str, Any]] = None,
+        webhook: Optional[Union[str, Mapping[str, Any]]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitor:
+        """Change a monitor: what is absent stays, null takes away, objects are merged.
+
+        id: The id of the monitor
+        name: What people call it; default host and path of the page
+        cron: Five fields or a macro such as @hourly; null runs only when triggered
+        timezone: The zone whose clocks cron is read by
+        webhook: null takes it away
+        """
+        return await self._caller.once(routes.UPDATE_LAUNCH_MONITOR, {"id": id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
+
+    async def delete_launch_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """Delete a monitor with its history.
+
+        id: The id of the monitor
+        """
+        await self._caller.nothing(routes.DELETE_LAUNCH_MONITOR, {"id": id}, options)
+
+    async def trigger_launch_monitor(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredTriggerLaunchMonitorResult:
+        """Run a monitor now, beside its schedule; while a run is active, that one is answered.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.TRIGGER_LAUNCH_MONITOR, {"id": id}, AnsweredTriggerLaunchMonitorResult, options)
+
+    def list_launch_runs(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Run]:
+        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_LAUNCH_RUNS, {"id": id, "limit": limit, "cursor": cursor}, Run, options)
+
+    async def get_latest_launch_run(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRun:
+        """The latest run of a monitor, whatever became of it.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_LAUNCH_RUN, {"id": id}, AnsweredRun, options)
+
+    def list_launch_changes(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Change]:
+        """Changes that a monitor has found in the last 90 days, newest first.
+
+        id: The id of the monitor
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_LAUNCH_CHANGES, {"id": id, "limit": limit, "cursor": cursor}, Change, options)
+
+    async def get_latest_launch_change(
+        self,
+        id: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredChange:
+        """The latest change that a monitor has found.
+
+        id: The id of the monitor
+        """
+        return await self._caller.once(routes.GET_LATEST_LAUNCH_CHANGE, {"id": id}, AnsweredChange, options)

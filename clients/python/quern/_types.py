@@ -159,7 +159,6 @@ class MonitorChangeDetectedEvent(Record):
 
     _records = {
         "monitor": lambda: WatchingMonitor,
-        "data": lambda: MonitorChangeDetectedEventData,
     }
 
 
@@ -169,6 +168,8 @@ class WatchingMonitor(Record):
     id: str
     name: str
     kind: Literal["generic", "hotel", "hotel_channels", "launch"]
+    #: The site of a hotel monitor that watches one
+    provider: Optional[str]
     url: Optional[str]
 
 
@@ -203,6 +204,96 @@ class ContentChange(Record):
     removed_lines: int
     unified_diff: Optional[str]
     diff_truncated: bool
+
+
+class MonitorRateParityAlertEvent(Record):
+    """Monitor rate parity alert event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.rate_parity_alert"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    run_id: str
+    change_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: RateParityAlert
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: RateParityAlert,
+    }
+
+
+class RateParityAlert(Record):
+    """Rate parity alert, as the service answers it."""
+
+    provider_low: str
+    provider_high: str
+    spread: RateParityAlertSpread
+    threshold: RateParityAlertThreshold
+    previous_spread: Optional[RateParityAlertPreviousSpread]
+    prices: List[RateParityAlertPrices]
+    params: StayParams
+
+    _records = {
+        "spread": lambda: RateParityAlertSpread,
+        "threshold": lambda: RateParityAlertThreshold,
+        "previous_spread": lambda: RateParityAlertPreviousSpread,
+        "prices": lambda: RateParityAlertPrices,
+        "params": lambda: StayParams,
+    }
+
+
+class RateParityAlertSpread(Record):
+    """Rate parity alert spread, as the service answers it."""
+
+    abs: float
+    pct: Optional[float]
+
+
+class RateParityAlertThreshold(Record):
+    """Rate parity alert threshold, as the service answers it."""
+
+    #: Reached by a change of at least this much
+    abs: Optional[float]
+    #: Reached by a change of at least this share of the earlier value, in %
+    pct: Optional[float]
+
+
+class RateParityAlertPreviousSpread(Record):
+    """Rate parity alert previous spread, as the service answers it."""
+
+    abs: float
+    pct: Optional[float]
+
+
+class RateParityAlertPrices(Record):
+    """Rate parity alert prices, as the service answers it."""
+
+    provider: str
+    price: float
+    currency: Optional[str]
+
+
+class StayParams(Record):
+    """Stay params, as the service answers it."""
+
+    check_in: str
+    check_out: str
+    nights: int
+    adults: int
+    children: Union[List[int], int]
+    rooms: int
+    currency: Optional[str]
 
 
 class MonitorDigestEvent(Record):
@@ -827,6 +918,20 @@ class Monitor(Record):
     name: str
     url: Optional[str]
     extract: Optional[Dict[str, Any]]
+    #: The site of a hotel monitor that watches one
+    provider: Optional[str]
+    property_id: Optional[str]
+    #: Of a hotel monitor that watches several sites
+    channels: Optional[List[MonitorChannels]]
+    check_in: Optional[str]
+    check_out: Optional[str]
+    adults: Optional[int]
+    children: Optional[Union[List[int], int]]
+    rooms: Optional[int]
+    #: That of the property from the first run on, where none was asked for
+    currency: Optional[str]
+    slug: Optional[str]
+    product_id: Optional[str]
     target: Optional[MonitorTarget]
     proxy: Optional[str]
     use_proxy: Optional[bool]
@@ -856,9 +961,17 @@ class Monitor(Record):
     webhook: Optional[Webhook]
 
     _records = {
+        "channels": lambda: MonitorChannels,
         "target": lambda: MonitorTarget,
         "webhook": lambda: Webhook,
     }
+
+
+class MonitorChannels(Record):
+    """Monitor channels, as the service answers it."""
+
+    provider: str
+    property_id: str
 
 
 class MonitorTarget(Record):
@@ -930,12 +1043,20 @@ class Run(Record):
     first_run: bool
     #: The comparison restarted, because the watched target was changed
     baseline_reset: Optional[bool]
+    #: Prices were compared with nothing: what they include is another now
+    rebased: Optional[bool]
     changed: bool
     change_id: Optional[str]
     #: Observed values by field
     values: Dict[str, Any]
     field_meta: Dict[str, RunFieldMeta]
     content_hash: Optional[str]
+    #: The rate of each channel, or why it has none
+    channels: Optional[List[Dict[str, Any]]]
+    #: The distance between the prices of the channels
+    spread: Optional[Spread]
+    #: Why there is no spread
+    reason: Optional[Literal["insufficient_channels", "currency_mismatch"]]
     warnings: List[str]
     tier: Optional[str]
     final_url: Optional[str]
@@ -945,6 +1066,7 @@ class Run(Record):
     error: Optional[RunError]
 
     _records = {
+        "spread": lambda: Spread,
         "usage": lambda: Usage,
         "error": lambda: RunError,
     }
@@ -954,6 +1076,33 @@ class RunFieldMeta(Record):
     """Run field meta, as the service answers it."""
 
     source: str
+
+
+class Spread(Record):
+    """Spread, as the service answers it."""
+
+    min: float
+    max: float
+    abs: float
+    pct: Optional[float]
+    cheapest: str
+    dearest: str
+    currency: Optional[str]
+    channels: List[SpreadChannels]
+
+    _records = {
+        "channels": lambda: SpreadChannels,
+    }
+
+
+class SpreadChannels(Record):
+    """Spread channels, as the service answers it."""
+
+    provider: str
+    price: float
+    #: Above the cheapest
+    delta_abs: float
+    delta_pct: Optional[float]
 
 
 class RunError(Record):
@@ -998,6 +1147,8 @@ class Change(Record):
     changes: List[FieldChange]
     truncated: bool
     content: Optional[ContentChange]
+    #: Of the kind parity: the prices of the channels are too far apart
+    alert: Optional[RateParityAlert]
     #: Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on
     notified: bool
     delivery_ids: List[str]
@@ -1005,6 +1156,7 @@ class Change(Record):
     _records = {
         "changes": lambda: FieldChange,
         "content": lambda: ContentChange,
+        "alert": lambda: RateParityAlert,
     }
 
 
@@ -5569,6 +5721,102 @@ class VideoSearchCrawlItemChannel(Record):
     verified: Optional[bool]
 
 
+class TriggerHotelBMonitorResult(Record):
+    """Trigger hotel bMonitor result, as the service answers it."""
+
+
+class AnsweredTriggerHotelBMonitorResult(TriggerHotelBMonitorResult, Answered):
+    """TriggerHotelBMonitorResult and Answered."""
+
+
+class HotelChangeList(Record):
+    """Hotel change list, as the service answers it."""
+
+    data: List[HotelChange]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: HotelChange,
+    }
+
+
+class HotelChange(Record):
+    """Hotel change, as the service answers it."""
+
+    id: str
+    monitor_id: str
+    run_id: str
+    previous_run_id: Optional[str]
+    baseline_run_id: Optional[str]
+    detected_at: str
+    kind: str
+    provider: str
+    channel: str
+    previous_price: Optional[float]
+    current_price: Optional[float]
+    #: Null where one of the prices is
+    diff: Optional[PriceMove]
+    currency: Optional[str]
+    available_before: Optional[bool]
+    available_after: bool
+    room_name: Optional[str]
+    rate_plan: Optional[HotelChangeRatePlan]
+    params: StayParams
+    #: Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on
+    notified: bool
+    delivery_ids: List[str]
+
+    _records = {
+        "diff": lambda: PriceMove,
+        "rate_plan": lambda: HotelChangeRatePlan,
+        "params": lambda: StayParams,
+    }
+
+
+class PriceMove(Record):
+    """Price move, as the service answers it."""
+
+    abs: float
+    pct: Optional[float]
+    direction: Literal["up", "down"]
+
+
+class HotelChangeRatePlan(Record):
+    """Hotel change rate plan, as the service answers it."""
+
+    board: Optional[Literal["room_only", "breakfast", "half_board", "full_board", "all_inclusive"]]
+    cancellation: Optional[Literal["free", "non_refundable", "partial"]]
+
+
+class AnsweredHotelChangeList(HotelChangeList, Answered):
+    """HotelChangeList and Answered."""
+
+
+class AnsweredHotelChange(HotelChange, Answered):
+    """HotelChange and Answered."""
+
+
+class TriggerHotelAMonitorResult(Record):
+    """Trigger hotel aMonitor result, as the service answers it."""
+
+
+class AnsweredTriggerHotelAMonitorResult(TriggerHotelAMonitorResult, Answered):
+    """TriggerHotelAMonitorResult and Answered."""
+
+
+class TriggerLaunchMonitorResult(Record):
+    """Trigger launch monitor result, as the service answers it."""
+
+    run_id: str
+    status: Literal["queued", "running"]
+    #: The run was there already
+    deduped: Optional[Literal[True]]
+
+
+class AnsweredTriggerLaunchMonitorResult(TriggerLaunchMonitorResult, Answered):
+    """TriggerLaunchMonitorResult and Answered."""
+
+
 class ScreenshotInput(TypedDict, total=False):
     #: All of the page instead of what a window shows of it
     full_page: bool
@@ -5867,15 +6115,39 @@ class ForumUserInput(TypedDict, total=False):
     per_page: int
 
 
+class HotelARateInput(TypedDict, total=False):
+    #: The page of the property
+    url: Required[str]
+    #: First day, as the property counts days
+    check_in: Required[str]
+    #: Last day, 1 to 30 nights later
+    check_out: Required[str]
+    adults: int
+    #: The age of each child, or how many of unknown age
+    children: Union[Sequence[int], int]
+    #: At most one for each adult
+    rooms: int
+    #: ISO 4217; default that of the property
+    currency: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class HotelBRateInput(TypedDict, total=False):
     #: The segment of the hotel path, with or without its country, or its address
     property_id: Required[str]
+    #: First day, as the property counts days
     check_in: Required[str]
+    #: Last day, 1 to 30 nights later
     check_out: Required[str]
     adults: int
-    #: The age of each child
-    children: Sequence[int]
+    #: The age of each child, or how many of unknown age
+    children: Union[Sequence[int], int]
+    #: At most one for each adult
     rooms: int
+    #: ISO 4217; default that of the property
     currency: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
@@ -6503,16 +6775,32 @@ class ShopASearchCrawlInput(TypedDict, total=False):
 VideoSearchCrawlInput: TypeAlias = "Mapping[str, Any]"
 
 
+class HotelsRatesInput(TypedDict, total=False):
+    channels: Required[Sequence[Mapping[str, Any]]]
+    #: First day, as the property counts days
+    check_in: Required[str]
+    #: Last day, 1 to 30 nights later
+    check_out: Required[str]
+    adults: int
+    #: The age of each child, or how many of unknown age
+    children: Union[Sequence[int], int]
+    #: At most one for each adult
+    rooms: int
+    #: ISO 4217; default that of the property
+    currency: str
+
+
 MonitorWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 #: The body of a webhook's delivery; `type` tells which.
-WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorDigestEvent, WebhookTestEvent]
+WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorRateParityAlertEvent, MonitorDigestEvent, WebhookTestEvent]
 
 WEBHOOK_EVENTS: Dict[str, Any] = {
     "job.completed": JobCompletedEvent,
     "job.failed": JobFailedEvent,
     "monitor.change_detected": MonitorChangeDetectedEvent,
+    "monitor.rate_parity_alert": MonitorRateParityAlertEvent,
     "monitor.digest": MonitorDigestEvent,
     "webhook.test": WebhookTestEvent,
 }

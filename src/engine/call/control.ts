@@ -5,6 +5,7 @@ import type { Answer, Ask } from './ask.ts';
 import type { DeferredReleases } from './deferred-releases.ts';
 import type { Keyed, IdempotentAnswers } from './idempotency.ts';
 import type { ControlCall, Reply, RunnableControl } from './operation.ts';
+import { gatePlan } from './steps/order.ts';
 
 export type ControlParts = {
   readonly deferredReleases: DeferredReleases;
@@ -26,6 +27,7 @@ export async function performControl(
     if (keyed !== null) await idempotentAnswers.demandKept(tx, keyed, toAnswer(reply, requestId));
   };
   try {
+    gatePlan(operation, caller);
     const { run } = operation.accept(raw);
     const call = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
     const answer = toAnswer(await run(call), requestId);

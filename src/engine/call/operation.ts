@@ -154,10 +154,13 @@ type ListOf<O extends z.ZodType> = {
 }[keyof z.output<O> & string];
 
 /** A free operation on the service's own records that answers 200 and a body. */
-export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O>;
+export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+  /** The least plan that has it; every plan unless given. */
+  readonly plan?: 'starter';
+};
 
 /** The same for an operation with other statuses, headers or a stream; `output` is the body of every JSON answer. */
-export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = ControlDeclaration<I, O> & {
   readonly successes: readonly Success[];
 };
 

@@ -18,8 +18,8 @@ export const MonitorInput = z
   })
   .superRefine(refuseBadMonitor);
 
-/** A change is merged into what is there, and all of it is read again. */
-function changed(schema: z.ZodType) {
+/** A member of a change, which is merged into what is there and read with all of it. */
+export function changed(schema: z.ZodType) {
   const {
     default: _,
     $schema: _dialect,
@@ -49,8 +49,12 @@ const Body = z.strictObject(MONITOR_FIELDS).superRefine(refuseBadMonitor);
 
 type Body = z.output<typeof Body>;
 
-/** Reads what a change was merged into; throws `invalid_request`. */
-export const readMerged = buildReader(Body);
+const readBody = buildReader(Body);
+
+/** The definition of a body that a change was merged into; throws `invalid_request`. */
+export function toMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
+  return toDefinition(readBody(merged).input, facts);
+}
 
 export type DefinitionFacts = {
   readonly plan: Plan;
@@ -68,35 +72,47 @@ const TARGETED: Named = { kind: 'target.operation', input: ['target', 'input'] }
 export const OWN: Named = { kind: 'url', input: [] };
 
 /** Holds a body to its target and the plan; throws `invalid_request` and what its target throws. */
-export function toDefinition(body: Body, { plan, now, examine }: DefinitionFacts): MonitorDefinition {
+export function toDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
   const { operation: kind, input } = toTarget(body);
-  const { operation, admission } = examine({ kind, input, named: body.target === undefined ? OWN : TARGETED });
-  const [problem] = checkWatch(body.watch, shapesOf(operation, input));
+  const named = body.target === undefined ? OWN : TARGETED;
+  const examined = facts.examine({ kind, input, named });
+  const [problem] = checkWatch(body.watch, shapesOf(examined.operation, input));
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);
   }
-  checkInterval(body, plan, now);
   const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
-  const { watch, metadata, cron, timezone, active } = body;
-  const members = Object.entries({ url, extract, target, proxy, use_proxy, timeout_ms });
-  const what = Object.fromEntries(members.filter(([, value]) => value !== undefined));
-  demandSmall(target === undefined ? 'extract' : 'target', JSON.stringify({ ...what, watch }), plan);
-  return {
-    kind: 'generic',
-    name: body.name ?? nameOf(body),
-    operation,
-    input,
-    body: what,
-    watch,
-    metadata,
-    cron,
-    timezone,
-    active,
-    cheapest: admission.cheapest,
-  };
+  const what = presentOf({ url, extract, target, proxy, use_proxy, timeout_ms });
+  const member = target === undefined ? 'extract' : 'target';
+  const preset = { kind: 'generic' as const, member, expiresAt: null, providers: [] };
+  return finishDefinition({ ...body, ...preset, ...examined, input, what, name: body.name ?? nameOf(body) }, facts);
 }
 
-function checkInterval({ cron, timezone }: Body, plan: Plan, now: number): void {
+/** A body whose target was examined, in the words of every kind of monitor. */
+type ExaminedBody = Omit<MonitorDefinition, 'operation' | 'body' | 'cheapest'> &
+  Examined & {
+    /** The members that define the target, as the caller wrote them. */
+    readonly what: MonitorDefinition['body'];
+    /** The one of them that is named where they are too long. */
+    readonly member: string;
+  };
+
+/** Holds an examined body to the plan. Throws `invalid_request`. */
+export function finishDefinition(body: ExaminedBody, { plan, now }: DefinitionFacts): MonitorDefinition {
+  checkInterval(body, plan, now);
+  const { kind, name, operation, admission, input, what, member } = body;
+  const { watch, metadata, cron, timezone, active, expiresAt, providers } = body;
+  demandSmall(member, JSON.stringify({ ...what, watch }), plan);
+  const { cheapest } = admission;
+  const when = { cron, timezone, active, expiresAt };
+  return { kind, name, operation, input, body: what, watch, metadata, ...when, providers, cheapest };
+}
+
+/** The members that are there. */
+export function presentOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function checkInterval({ cron, timezone }: Pick<Body, 'cron' | 'timezone'>, plan: Plan, now: number): void {
   if (cron === null) return;
   const gap = shortestGap(toSchedule(cron, timezone), now);
   if (gap === null || gap >= plan.monitor_interval_ms) return;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ChangeFacts } from '#features/monitors/store/monitor-record.ts';
-import { MONITOR_KINDS } from '#features/monitors/store/monitor-row.ts';
+import { PricePayload } from '#features/monitors/presets/rates-view.ts';
+import { ChangeFacts, RateParityAlert } from '#features/monitors/store/monitor-record.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { declareEvent } from '#features/webhooks/declare-event.ts';
 import { TEST_EVENT } from '#features/webhooks/schema.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -14,7 +15,13 @@ const ABOUT = {
   monitor_id: z.string(),
   monitor: named(
     'WatchingMonitor',
-    z.object({ id: z.string(), name: z.string(), kind: z.enum(MONITOR_KINDS), url: z.string().optional() }),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      kind: z.enum(MONITOR_KINDS),
+      provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
+      url: z.string().optional(),
+    }),
   ),
   metadata: z.record(z.string(), z.unknown()).describe('That of the monitor'),
 };
@@ -25,6 +32,8 @@ const EXAMPLE_ABOUT = {
 };
 const EXAMPLE_CHANGES = [{ field: 'price', previous_value: 100, new_value: 105, op: 'changed' }];
 
+const EXAMPLE_CHANNELS = { id: MONITOR_ID, name: 'gb/garden-court', kind: 'hotel_channels' };
+
 const { changes, content } = ChangeFacts.shape;
 
 /** The events of monitors that are sent, and the test of a webhook. */
@@ -33,10 +42,42 @@ export const eventsOfMonitors = [
     type: 'monitor.change_detected',
     summary: 'A monitor has found a change',
     about: { ...ABOUT, run_id: z.string(), change_id: z.string(), first_run: z.literal(true).optional() },
-    data: z.object({ changes, truncated: z.literal(true).optional(), content: content.unwrap().optional() }),
+    data: z.union([
+      z.object({ changes, truncated: z.literal(true).optional(), content: content.unwrap().optional() }),
+      PricePayload.describe('Of a hotel monitor that watches hotel-b alone'),
+    ]),
     example: {
       about: { ...EXAMPLE_ABOUT, run_id: RUN_ID, change_id: CHANGE_ID },
       data: { changes: EXAMPLE_CHANGES },
+    },
+  }),
+  declareEvent({
+    type: 'monitor.rate_parity_alert',
+    summary: 'The prices of one stay have moved apart on several sites',
+    about: { ...ABOUT, run_id: z.string(), change_id: z.string() },
+    data: RateParityAlert,
+    example: {
+      about: { ...EXAMPLE_ABOUT, monitor: EXAMPLE_CHANNELS, run_id: RUN_ID, change_id: CHANGE_ID },
+      data: {
+        provider_low: 'hotel-a',
+        provider_high: 'hotel-b',
+        spread: { abs: 18, pct: 10 },
+        threshold: { pct: 5 },
+        previous_spread: { abs: 4, pct: 2.2222 },
+        prices: [
+          { provider: 'hotel-b', price: 198, currency: 'EUR' },
+          { provider: 'hotel-a', price: 180, currency: 'EUR' },
+        ],
+        params: {
+          check_in: '2027-03-01',
+          check_out: '2027-03-03',
+          nights: 2,
+          adults: 2,
+          children: [],
+          rooms: 1,
+          currency: 'EUR',
+        },
+      },
     },
   }),
   declareEvent({

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { ChangeRecord, MonitorRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
-import { MONITOR_KINDS } from '#features/monitors/store/monitor-row.ts';
+import { ChangeRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { WebhookView } from '#features/webhooks/schema.ts';
-import { wholeNumber } from '#kernel/numbers.ts';
-import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { listOutput } from '#features/schema/lists.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';
 import { CREATE_MONITOR_VIEW, MONITORS_VIEW, UPDATE_MONITOR_VIEW } from './command-view.ts';
 import {
@@ -15,21 +13,7 @@ import {
   SHOW_MONITOR_TOOL,
   UPDATE_MONITOR_TOOL,
 } from './tool-view.ts';
-import { named } from '#kernel/schema-names.ts';
-
-const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
-
-const Id = z.string().min(1).max(100).describe('The id of the monitor');
-const OnlyId = z.strictObject({ id: Id });
-const PAGE_INPUT = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
-const PageOfId = z.strictObject({ id: Id, ...PAGE_INPUT });
-
-const Monitor = named(
-  'Monitor',
-  MonitorRecord.extend({
-    webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
-  }),
-);
+import { EXAMPLE_ID, Monitor, OnlyId, PAGE_INPUT, PageOfId, QueuedRun } from './schemas.ts';
 
 const example = {
   url: 'https://shop.example/espresso-machine',
@@ -122,11 +106,7 @@ export const triggerMonitor = declareReplies({
     'idempotency_conflict',
   ],
   input: OnlyId,
-  output: z.object({
-    run_id: z.string(),
-    status: z.enum(['queued', 'running']),
-    deduped: z.literal(true).optional().describe('The run was there already'),
-  }),
+  output: QueuedRun,
   successes: [{ status: 202, meaning: 'The run is queued', type: 'application/json' }],
   example: { id: EXAMPLE_ID },
   agent: SHOW_MONITOR_TOOL,

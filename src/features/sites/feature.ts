@@ -2,6 +2,7 @@ import type { Feature } from '#engine/call/feature.ts';
 import { bindWork } from '#engine/call/operation.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from './endpoint.ts';
+import { bindHotelRates } from './hotels/rates-work.ts';
 import { admitListCrawl } from './list-crawl.ts';
 import type { ListCrawl } from './list-crawl.ts';
 import { runListCrawl } from './list-crawl-run.ts';
@@ -39,8 +40,16 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
     });
   }
 
+  function hotelRatesOf(): RunnableWork {
+    return bindHotelRates({
+      endpoints,
+      admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
+      run: async (endpoint, asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+    });
+  }
+
   return {
-    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl)],
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf()],
     close: async () => parts.siteHealth.close(),
   };
 }

@@ -5,18 +5,22 @@ import { attributeOf } from '#extract/html/tree.ts';
 import { all, lineAt } from '#extract/dom/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { variableOf } from '#extract/dom/scripts.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { first } from '#extract/values/first.ts';
 import { toPrice } from '#extract/values/prices.ts';
 import { at, integer, line, list, decimal } from '#extract/values/raw.ts';
-import { nightsOf, type Property, propertyIn, propertyOf, queryOf, type RateInput } from './rate-input.ts';
-import { type FoundRate, inMinor, type HotelRate, toHotelRate } from './rate-record.ts';
+import { cheapestOffer, isForSome } from '#features/sites/hotels/cheapest.ts';
+import type { Offer } from '#features/sites/hotels/cheapest.ts';
+import { boardIn, demandStay, toRate } from '#features/sites/hotels/rate.ts';
+import type { FoundRate, HotelRate } from '#features/sites/hotels/rate.ts';
+import { propertyIdOf, type Property, propertyIn, propertyOf, queryOf, type RateInput } from './rate-input.ts';
 import { readResults, searchFor } from './rate-search.ts';
 
 /** The property's own page with its table of rooms; a segment without a country is searched for first. */
 export const propertyPage = {
   name: 'page',
   request: (input: RateInput, site: Sending): SiteRequest => {
-    nightsOf(input);
+    demandStay(input);
     const property = propertyOf(input, site);
     return property.country === null ? searchFor(input, property) : pageFor(input, property);
   },
@@ -37,7 +41,8 @@ export const propertyPage = {
     const name = nameOf(page);
     if (name === null) return unusable('no name of the property');
     const rate = cheapestOf(page, input, name) ?? soldOut(page, name);
-    return rate === null ? unusable('no offers, and no reason for it') : { rate: toHotelRate(input, property, rate) };
+    if (rate === null) return unusable('no offers, and no reason for it');
+    return toRate(input, { property_id: propertyIdOf(property) }, rate);
   },
 };
 
@@ -57,9 +62,8 @@ function nameOf(page: ParsedPage): string | null {
   );
 }
 
-/** The cheapest block that takes as many as each room must; prices are those of one room for the stay. */
-function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, name: string): FoundRate | null {
-  const needed = Math.ceil((adults + children.length) / rooms);
+/** The cheapest block, from the page's data or else from the table that visitors see; prices are those of one room. */
+function cheapestOf(page: ParsedPage, input: RateInput, name: string): FoundRate | null {
   const currency = first(
     () => line(variableOf(page, 'b_selected_currency')),
     () => line(variableOf(page, 'selectedCurrency')),
@@ -67,39 +71,29 @@ function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, na
   const embedded = list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
     list(at(room, 'b_blocks')).map((block) => toOffer(room, block)),
   );
-  const offers = embedded.length > 0 ? embedded : offersInTable(page, currency);
-  const fitting = offers.filter(({ price, max_occupancy: most }) => price !== null && most !== null && most >= needed);
-  const [cheapest] = fitting.toSorted((a, b) => (a.price ?? 0) - (b.price ?? 0));
-  if (cheapest?.price === undefined || cheapest.price === null) return null;
-  const price = inMinor(cheapest.price * rooms, currency);
-  return {
-    ...cheapest,
-    price,
-    currency,
-    hotel_name: name,
-    available: true,
-    offers_count: fitting.length,
-    source: 'page',
-  };
+  const cheapest = cheapestOffer(embedded.length > 0 ? embedded : offersInTable(page, currency), input, currency);
+  return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
 }
 
-type Offer = Pick<
-  HotelRate,
-  'price' | 'room_name' | 'room_id' | 'offer_id' | 'board' | 'cancellation' | 'max_occupancy' | 'rooms_left'
->;
-
 function toOffer(room: unknown, block: unknown): Offer {
-  const price = decimal(at(block, 'b_raw_price'));
   return {
-    price: price !== null && price > 0 ? price : null,
+    price: decimal(at(block, 'b_raw_price')),
+    basis: 'unknown',
+    isRestricted: isForSome(wordsOf(block)),
     room_name: line(at(room, 'b_name')),
     room_id: line(at(room, 'b_id')),
     offer_id: line(at(block, 'b_block_id')),
-    board: boardOf(line(at(block, 'b_mealplan_included_name'))),
+    board: boardIn(line(at(block, 'b_mealplan_included_name'))),
     cancellation: cancellationOf(line(at(block, 'b_cancellation_type'))),
     max_occupancy: integer(at(block, 'b_max_persons')),
     rooms_left: integer(at(room, 'b_rooms_left')),
   };
+}
+
+/** Every text of a block; none of its members says alone for whom a price is. */
+function wordsOf(block: unknown): string {
+  const values = isJsonObject(block) ? Object.values(block) : [];
+  return values.filter((value) => typeof value === 'string').join('\n');
 }
 
 /** The same from the table that visitors see; a row that does not say for how many is none. */
@@ -109,11 +103,13 @@ function offersInTable(page: ParsedPage, currency: string | null): readonly Offe
     const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
     const terms = lineAt(page, '.hprt-table-cell-conditions', row);
     return {
+      basis: 'unknown' as const,
+      isRestricted: isForSome(terms),
       price: toPrice(wording, { locale: 'en-US', currency }).price,
       room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
       room_id: null,
       offer_id: line(attributeOf(page.tree, row, 'data-block-id')),
-      board: boardOf(terms),
+      board: boardIn(terms),
       cancellation: /non-refundable/i.test(terms ?? '')
         ? 'non_refundable'
         : /free cancellation/i.test(terms ?? '')
@@ -123,15 +119,6 @@ function offersInTable(page: ParsedPage, currency: string | null): readonly Offe
       rooms_left: null,
     };
   });
-}
-
-/** The meals included in a price, in the site's words. */
-function boardOf(wording: string | null): HotelRate['board'] {
-  if (wording === null) return null;
-  if (/all[ _-]?inclusive/i.test(wording)) return 'all_inclusive';
-  if (/full[ _-]?board|breakfast.*lunch.*dinner/i.test(wording)) return 'full_board';
-  if (/half[ _-]?board|breakfast.*dinner/i.test(wording)) return 'half_board';
-  return /breakfast/i.test(wording) ? 'breakfast' : /room[ _-]?only|no[ _]meal/i.test(wording) ? 'room_only' : null;
 }
 
 function cancellationOf(kind: string | null): HotelRate['cancellation'] {

@@ -4,15 +4,16 @@ import { findWith } from '#extract/json/search.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScripts } from '#extract/dom/scripts.ts';
 import { at, integer, line, list, decimal } from '#extract/values/raw.ts';
-import { nightsOf, type Property, propertyOf, queryOf, type RateInput } from './rate-input.ts';
-import { type FoundRate, inMinor, toHotelRate } from './rate-record.ts';
+import { demandStay, inMinor, toRate } from '#features/sites/hotels/rate.ts';
+import type { FoundRate } from '#features/sites/hotels/rate.ts';
+import { propertyIdOf, type Property, propertyOf, queryOf, type RateInput } from './rate-input.ts';
 
 /** The search for a property by its name, whose results carry prices in full precision. */
 export const searchPage = {
   name: 'search',
   lacks: 'board, room and number of offers: a search shows one offer of each property',
   request: (input: RateInput, site: Sending): SiteRequest => {
-    nightsOf(input);
+    demandStay(input);
     return searchFor(input, propertyOf(input, site));
   },
   parse: (source: SourcePage, input: RateInput, site: SiteView) => {
@@ -25,7 +26,7 @@ export const searchPage = {
     const rate = toFound(found.raw);
     return rate === null
       ? unusable('no price, and no reason for it')
-      : { rate: toHotelRate(input, { ...asked, country: found.country }, rate) };
+      : toRate(input, { property_id: propertyIdOf({ ...asked, country: found.country }) }, rate);
   },
 };
 

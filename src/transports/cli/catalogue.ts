@@ -1,5 +1,5 @@
 import { isStream } from '#engine/call/operation.ts';
-import type { CommandFlags } from '#engine/call/command-view.ts';
+import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { itemsOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
@@ -25,7 +25,7 @@ export function listCommands(operations: readonly Operation[], fetch: Operation 
     const heading = headingOf(operation, (sizes.get(groupOf(operation.id)) ?? 0) >= LARGE_GROUP);
     const command = toSpec(toCommand(operation), ownFlagsOf(operation), heading);
     const aliases = operation.view?.aliases ?? [];
-    return [command, ...aliases.map(({ words, adds }) => ({ ...command, words, adds, examples: [] }))];
+    return [command, ...aliases.map((alias) => ({ ...command, ...alias, examples: examplesOf(command, alias) }))];
   });
   if (fetch === null) return own;
   const explain = toSpec(toExplainCommand(fetch), EXPLAIN_FLAGS, 'Diagnosis:');
@@ -33,6 +33,12 @@ export function listCommands(operations: readonly Operation[], fetch: Operation 
   const options = explain.options.filter(({ flag }) => flag !== JOB.flag);
   const examples = ['explain https://example.com/ --html why.html'];
   return [...own, { ...explain, summary, options, examples, operation: null }];
+}
+
+/** An alias that adds something says enough by itself. */
+function examplesOf({ words, examples }: CommandSpec, alias: CommandAlias): readonly string[] {
+  if (alias.adds.length > 0) return [];
+  return examples.map((line) => line.replace(words.join(' '), alias.words.join(' ')));
 }
 
 function groupOf(id: string): string {

@@ -7,7 +7,15 @@ test('a run keeps the beginning of what is too large, of an object too, and says
   const text = '🌾'.repeat(50_000);
   const values = { price: 5, offer, text, list: [1, offer] };
   const observation = { values, field_meta: { price: { source: 'extract' as const } }, content: null };
-  const seen = toRunSnapshot({ observation, body: {}, warnings: [], isFirst: true, isReset: false });
+  const seen = toRunSnapshot({
+    observation,
+    body: {},
+    warnings: [],
+    isFirst: true,
+    isReset: false,
+    isRebased: false,
+    facts: {},
+  });
   const { price, offer: kept, text: beginning, list } = seen.values;
   assert.equal(price, 5);
   assert.ok(typeof kept === 'object' && kept !== null && 'name' in kept && kept.name === 'Rye');

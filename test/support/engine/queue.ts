@@ -3,7 +3,7 @@ import { readRows } from '#store/rows.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import type { Worker } from '#engine/jobs/worker.ts';
-import { operations } from '#features/operations.ts';
+import { allOperations } from '#compose/registry.ts';
 import { JobView } from '#features/jobs/operations.ts';
 import { isTerminal, JOB_STATUSES, JobUsage } from '#engine/jobs/job-record.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
@@ -15,7 +15,7 @@ import { SITE } from '../../engine/gate.ts';
 
 /** An operation of the registry. */
 export function operationOf(id: string) {
-  const found = operations.find((operation) => operation.id === id);
+  const found = allOperations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
 }

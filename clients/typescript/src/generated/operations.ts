@@ -16,11 +16,17 @@ import type {
   CrawlInput,
   CrawlResult,
   CrawledPage,
+  CreateHotelAMonitorInput,
+  CreateHotelBMonitorInput,
   CreateKeyRequest,
   CreateKeyResult,
+  CreateLaunchMonitorInput,
   CreateMonitorInput,
   CreateTenantInput,
   CreateTenantResult,
+  DeleteHotelAMonitorRequest,
+  DeleteHotelBMonitorRequest,
+  DeleteLaunchMonitorRequest,
   DeleteMonitorRequest,
   Delivery,
   FetchInput,
@@ -33,11 +39,20 @@ import type {
   ForumUserResult,
   GetArtifactRequest,
   GetDeliveryRequest,
+  GetHotelAMonitorRequest,
+  GetHotelBMonitorRequest,
   GetJobRequest,
   GetJobResultRequest,
   GetJobResultResult,
   GetLatestChangeRequest,
+  GetLatestHotelAChangeRequest,
+  GetLatestHotelARunRequest,
+  GetLatestHotelBChangeRequest,
+  GetLatestHotelBRunRequest,
+  GetLatestLaunchChangeRequest,
+  GetLatestLaunchRunRequest,
   GetLatestRunRequest,
+  GetLaunchMonitorRequest,
   GetMonitorRequest,
   GetQueueResult,
   GetRequestRequest,
@@ -45,6 +60,7 @@ import type {
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
+  HotelChange,
   InteractInput,
   InteractResult,
   Job,
@@ -60,9 +76,18 @@ import type {
   LaunchesProductResult,
   ListAllKeysRequest,
   ListChangesRequest,
+  ListHotelAChangesRequest,
+  ListHotelAMonitorsRequest,
+  ListHotelARunsRequest,
+  ListHotelBChangesRequest,
+  ListHotelBMonitorsRequest,
+  ListHotelBRunsRequest,
   ListJobDeliveriesRequest,
   ListJobsRequest,
   ListKeysRequest,
+  ListLaunchChangesRequest,
+  ListLaunchMonitorsRequest,
+  ListLaunchRunsRequest,
   ListMonitorDeliveriesRequest,
   ListMonitorsRequest,
   ListPlansResult,
@@ -137,8 +162,17 @@ import type {
   TestWebhookRequest,
   TopUpTenantRequest,
   TopUpTenantResult,
+  TriggerHotelAMonitorRequest,
+  TriggerHotelAMonitorResult,
+  TriggerHotelBMonitorRequest,
+  TriggerHotelBMonitorResult,
+  TriggerLaunchMonitorRequest,
+  TriggerLaunchMonitorResult,
   TriggerMonitorRequest,
   TriggerMonitorResult,
+  UpdateHotelAMonitorRequest,
+  UpdateHotelBMonitorRequest,
+  UpdateLaunchMonitorRequest,
   UpdateMonitorRequest,
   UpdateTenantRequest,
   UpdateTenantResult,
@@ -249,6 +283,36 @@ const ROUTES = {
   launchesLeaderboardCrawl: { operation: 'launches.leaderboard.crawl', method: 'GET', path: '/v1/launches/leaderboard/crawl', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'max_results', 'timeout_ms', 'max_age_ms'], list: 'products' },
   shopASearchCrawl: { operation: 'shop-a.search.crawl', method: 'GET', path: '/v1/shop-a/search/crawl', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'max_pages', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: 'results' },
   videoSearchCrawl: { operation: 'video.search.crawl', method: 'POST', path: '/v1/video/search/crawl', query: [], list: 'results' },
+  createHotelBMonitor: { operation: 'hotel-b.monitors.create', method: 'POST', path: '/v1/hotel-b/monitors', query: [], list: null },
+  listHotelBMonitors: { operation: 'hotel-b.monitors.list', method: 'GET', path: '/v1/hotel-b/monitors', query: ['active', 'kind', 'provider', 'limit', 'cursor'], list: 'data' },
+  getHotelBMonitor: { operation: 'hotel-b.monitors.show', method: 'GET', path: '/v1/hotel-b/monitors/{id}', query: [], list: null },
+  updateHotelBMonitor: { operation: 'hotel-b.monitors.update', method: 'PATCH', path: '/v1/hotel-b/monitors/{id}', query: [], list: null },
+  deleteHotelBMonitor: { operation: 'hotel-b.monitors.delete', method: 'DELETE', path: '/v1/hotel-b/monitors/{id}', query: [], list: null },
+  triggerHotelBMonitor: { operation: 'hotel-b.monitors.trigger', method: 'POST', path: '/v1/hotel-b/monitors/{id}/trigger', query: [], list: null },
+  listHotelBRuns: { operation: 'hotel-b.monitors.runs', method: 'GET', path: '/v1/hotel-b/monitors/{id}/runs', query: ['limit', 'cursor'], list: 'data' },
+  getLatestHotelBRun: { operation: 'hotel-b.monitors.runs.latest', method: 'GET', path: '/v1/hotel-b/monitors/{id}/runs/latest', query: [], list: null },
+  listHotelBChanges: { operation: 'hotel-b.monitors.changes', method: 'GET', path: '/v1/hotel-b/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
+  getLatestHotelBChange: { operation: 'hotel-b.monitors.changes.latest', method: 'GET', path: '/v1/hotel-b/monitors/{id}/changes/latest', query: [], list: null },
+  createHotelAMonitor: { operation: 'hotel-a.monitors.create', method: 'POST', path: '/v1/hotel-a/monitors', query: [], list: null },
+  listHotelAMonitors: { operation: 'hotel-a.monitors.list', method: 'GET', path: '/v1/hotel-a/monitors', query: ['active', 'kind', 'provider', 'limit', 'cursor'], list: 'data' },
+  getHotelAMonitor: { operation: 'hotel-a.monitors.show', method: 'GET', path: '/v1/hotel-a/monitors/{id}', query: [], list: null },
+  updateHotelAMonitor: { operation: 'hotel-a.monitors.update', method: 'PATCH', path: '/v1/hotel-a/monitors/{id}', query: [], list: null },
+  deleteHotelAMonitor: { operation: 'hotel-a.monitors.delete', method: 'DELETE', path: '/v1/hotel-a/monitors/{id}', query: [], list: null },
+  triggerHotelAMonitor: { operation: 'hotel-a.monitors.trigger', method: 'POST', path: '/v1/hotel-a/monitors/{id}/trigger', query: [], list: null },
+  listHotelARuns: { operation: 'hotel-a.monitors.runs', method: 'GET', path: '/v1/hotel-a/monitors/{id}/runs', query: ['limit', 'cursor'], list: 'data' },
+  getLatestHotelARun: { operation: 'hotel-a.monitors.runs.latest', method: 'GET', path: '/v1/hotel-a/monitors/{id}/runs/latest', query: [], list: null },
+  listHotelAChanges: { operation: 'hotel-a.monitors.changes', method: 'GET', path: '/v1/hotel-a/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
+  getLatestHotelAChange: { operation: 'hotel-a.monitors.changes.latest', method: 'GET', path: '/v1/hotel-a/monitors/{id}/changes/latest', query: [], list: null },
+  createLaunchMonitor: { operation: 'launches.monitors.create', method: 'POST', path: '/v1/launches/monitors', query: [], list: null },
+  listLaunchMonitors: { operation: 'launches.monitors.list', method: 'GET', path: '/v1/launches/monitors', query: ['active', 'kind', 'limit', 'cursor'], list: 'data' },
+  getLaunchMonitor: { operation: 'launches.monitors.show', method: 'GET', path: '/v1/launches/monitors/{id}', query: [], list: null },
+  updateLaunchMonitor: { operation: 'launches.monitors.update', method: 'PATCH', path: '/v1/launches/monitors/{id}', query: [], list: null },
+  deleteLaunchMonitor: { operation: 'launches.monitors.delete', method: 'DELETE', path: '/v1/launches/monitors/{id}', query: [], list: null },
+  triggerLaunchMonitor: { operation: 'launches.monitors.trigger', method: 'POST', path: '/v1/launches/monitors/{id}/trigger', query: [], list: null },
+  listLaunchRuns: { operation: 'launches.monitors.runs', method: 'GET', path: '/v1/launches/monitors/{id}/runs', query: ['limit', 'cursor'], list: 'data' },
+  getLatestLaunchRun: { operation: 'launches.monitors.runs.latest', method: 'GET', path: '/v1/launches/monitors/{id}/runs/latest', query: [], list: null },
+  listLaunchChanges: { operation: 'launches.monitors.changes', method: 'GET', path: '/v1/launches/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
+  getLatestLaunchChange: { operation: 'launches.monitors.changes.latest', method: 'GET', path: '/v1/launches/monitors/{id}/changes/latest', query: [], list: null },
 } as const;
 
 /** A method for each operation of the API. */
@@ -946,5 +1010,155 @@ export class Operations {
   readonly counts_approximate: boolean;
 }> {
     return this.caller.resume(ROUTES.videoSearchCrawl, id, options);
+  }
+
+  /** Watch the cheapest rate of a stay, on one site or on several; the first run begins at once. */
+  async createHotelBMonitor(input: CreateHotelBMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.createHotelBMonitor, input, options);
+  }
+
+  /** Your monitors of this kind, newest first. */
+  listHotelBMonitors(input: ListHotelBMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
+    return this.caller.list(ROUTES.listHotelBMonitors, input, options);
+  }
+
+  /** One monitor. */
+  async getHotelBMonitor(input: GetHotelBMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.getHotelBMonitor, input, options);
+  }
+
+  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  async updateHotelBMonitor(input: UpdateHotelBMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.updateHotelBMonitor, input, options);
+  }
+
+  /** Delete a monitor with its history. */
+  async deleteHotelBMonitor(input: DeleteHotelBMonitorRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.deleteHotelBMonitor, input, options);
+  }
+
+  /** Run a monitor now and answer what became of it, or that of the run that is active. */
+  async triggerHotelBMonitor(input: TriggerHotelBMonitorRequest, options?: CallOptions): Promise<TriggerHotelBMonitorResult & Answered> {
+    return this.caller.send(ROUTES.triggerHotelBMonitor, input, options);
+  }
+
+  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  listHotelBRuns(input: ListHotelBRunsRequest, options?: CallOptions): List<Run> {
+    return this.caller.list(ROUTES.listHotelBRuns, input, options);
+  }
+
+  /** The latest run of a monitor, whatever became of it. */
+  async getLatestHotelBRun(input: GetLatestHotelBRunRequest, options?: CallOptions): Promise<Run & Answered> {
+    return this.caller.send(ROUTES.getLatestHotelBRun, input, options);
+  }
+
+  /** Changes that a monitor has found in the last 90 days, newest first. */
+  listHotelBChanges(input: ListHotelBChangesRequest, options?: CallOptions): List<HotelChange> {
+    return this.caller.list(ROUTES.listHotelBChanges, input, options);
+  }
+
+  /** The latest change that a monitor has found. */
+  async getLatestHotelBChange(input: GetLatestHotelBChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
+    return this.caller.send(ROUTES.getLatestHotelBChange, input, options);
+  }
+
+  /** Watch the cheapest rate of a stay, on one site or on several; the first run begins at once. */
+  async createHotelAMonitor(input: CreateHotelAMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.createHotelAMonitor, input, options);
+  }
+
+  /** Your monitors of this kind, newest first. */
+  listHotelAMonitors(input: ListHotelAMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
+    return this.caller.list(ROUTES.listHotelAMonitors, input, options);
+  }
+
+  /** One monitor. */
+  async getHotelAMonitor(input: GetHotelAMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.getHotelAMonitor, input, options);
+  }
+
+  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  async updateHotelAMonitor(input: UpdateHotelAMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.updateHotelAMonitor, input, options);
+  }
+
+  /** Delete a monitor with its history. */
+  async deleteHotelAMonitor(input: DeleteHotelAMonitorRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.deleteHotelAMonitor, input, options);
+  }
+
+  /** Run a monitor now and answer what became of it, or that of the run that is active. */
+  async triggerHotelAMonitor(input: TriggerHotelAMonitorRequest, options?: CallOptions): Promise<TriggerHotelAMonitorResult & Answered> {
+    return this.caller.send(ROUTES.triggerHotelAMonitor, input, options);
+  }
+
+  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  listHotelARuns(input: ListHotelARunsRequest, options?: CallOptions): List<Run> {
+    return this.caller.list(ROUTES.listHotelARuns, input, options);
+  }
+
+  /** The latest run of a monitor, whatever became of it. */
+  async getLatestHotelARun(input: GetLatestHotelARunRequest, options?: CallOptions): Promise<Run & Answered> {
+    return this.caller.send(ROUTES.getLatestHotelARun, input, options);
+  }
+
+  /** Changes that a monitor has found in the last 90 days, newest first. */
+  listHotelAChanges(input: ListHotelAChangesRequest, options?: CallOptions): List<HotelChange> {
+    return this.caller.list(ROUTES.listHotelAChanges, input, options);
+  }
+
+  /** The latest change that a monitor has found. */
+  async getLatestHotelAChange(input: GetLatestHotelAChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
+    return this.caller.send(ROUTES.getLatestHotelAChange, input, options);
+  }
+
+  /** Watch the upvotes of a product; the first run begins at once. */
+  async createLaunchMonitor(input: CreateLaunchMonitorInput = {}, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.createLaunchMonitor, input, options);
+  }
+
+  /** Your monitors of this kind, newest first. */
+  listLaunchMonitors(input: ListLaunchMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
+    return this.caller.list(ROUTES.listLaunchMonitors, input, options);
+  }
+
+  /** One monitor. */
+  async getLaunchMonitor(input: GetLaunchMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.getLaunchMonitor, input, options);
+  }
+
+  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  async updateLaunchMonitor(input: UpdateLaunchMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
+    return this.caller.send(ROUTES.updateLaunchMonitor, input, options);
+  }
+
+  /** Delete a monitor with its history. */
+  async deleteLaunchMonitor(input: DeleteLaunchMonitorRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.deleteLaunchMonitor, input, options);
+  }
+
+  /** Run a monitor now, beside its schedule; while a run is active, that one is answered. */
+  async triggerLaunchMonitor(input: TriggerLaunchMonitorRequest, options?: CallOptions): Promise<TriggerLaunchMonitorResult & Answered> {
+    return this.caller.send(ROUTES.triggerLaunchMonitor, input, options);
+  }
+
+  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  listLaunchRuns(input: ListLaunchRunsRequest, options?: CallOptions): List<Run> {
+    return this.caller.list(ROUTES.listLaunchRuns, input, options);
+  }
+
+  /** The latest run of a monitor, whatever became of it. */
+  async getLatestLaunchRun(input: GetLatestLaunchRunRequest, options?: CallOptions): Promise<Run & Answered> {
+    return this.caller.send(ROUTES.getLatestLaunchRun, input, options);
+  }
+
+  /** Changes that a monitor has found in the last 90 days, newest first. */
+  listLaunchChanges(input: ListLaunchChangesRequest, options?: CallOptions): List<Change> {
+    return this.caller.list(ROUTES.listLaunchChanges, input, options);
+  }
+
+  /** The latest change that a monitor has found. */
+  async getLatestLaunchChange(input: GetLatestLaunchChangeRequest, options?: CallOptions): Promise<Change & Answered> {
+    return this.caller.send(ROUTES.getLatestLaunchChange, input, options);
   }
 }

@@ -301,6 +301,8 @@ export type Change = {
   readonly changes: readonly FieldChange[];
   readonly truncated: boolean;
   readonly content: ContentChange | null;
+  /** Of the kind parity: the prices of the channels are too far apart */
+  readonly alert?: RateParityAlert;
   /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
   readonly notified: boolean;
   readonly delivery_ids: readonly string[];
@@ -671,6 +673,110 @@ export type CrawledPage = {
   readonly warnings: readonly Warning[];
 };
 
+export type CreateHotelAMonitorInput = {
+  /** The page of the property */
+  readonly url?: string;
+  /** The property on 2 to 4 sites, in place of the one here */
+  readonly channels?: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
+};
+
+export type CreateHotelBMonitorInput = {
+  /** The segment of the hotel path: gb/garden-court */
+  readonly property_id?: string;
+  /** The property on 2 to 4 sites, in place of the one here */
+  readonly channels?: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
+};
+
 export type CreateKeyInput = {
   readonly name?: string;
   /** When the key expires, ISO 8601 UTC; never unless given */
@@ -683,6 +789,40 @@ export type CreateKeyResult = {
   /** The key itself, shown this once */
   readonly key: string;
   readonly expires_at: string | null;
+};
+
+export type CreateLaunchMonitorInput = {
+  /** The word of the product in its address */
+  readonly slug?: string;
+  /** The id of the product */
+  readonly id?: string;
+  /** The page of the product */
+  readonly url?: string;
+  /** Alias of slug */
+  readonly product?: string;
+  /** Alias of id */
+  readonly product_id?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateMonitorInput = {
@@ -1336,15 +1476,48 @@ export type GetUpkeepResult = {
   })[];
 };
 
+export type HotelARateInput = {
+  /** The page of the property */
+  readonly url: string;
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type HotelARateJobInput = {
+  readonly kind: "hotel-a.rate";
+  readonly input: HotelARateInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
 export type HotelBRateInput = {
   /** The segment of the hotel path, with or without its country, or its address */
   readonly property_id: string;
+  /** First day, as the property counts days */
   readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
   readonly check_out: string;
   readonly adults?: number;
-  /** The age of each child */
-  readonly children?: readonly number[];
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
   readonly rooms?: number;
+  /** ISO 4217; default that of the property */
   readonly currency?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -1355,6 +1528,67 @@ export type HotelBRateInput = {
 export type HotelBRateJobInput = {
   readonly kind: "hotel-b.rate";
   readonly input: HotelBRateInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HotelChange = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly run_id: string;
+  readonly previous_run_id: string | null;
+  readonly baseline_run_id: string | null;
+  readonly detected_at: string;
+  readonly kind: string;
+  readonly provider: string;
+  readonly channel: string;
+  readonly previous_price: number | null;
+  readonly current_price: number | null;
+  /** Null where one of the prices is */
+  readonly diff: PriceMove | null;
+  readonly currency: string | null;
+  readonly available_before: boolean | null;
+  readonly available_after: boolean;
+  readonly room_name?: string;
+  readonly rate_plan?: {
+    readonly board: "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive" | null;
+    readonly cancellation: "free" | "non_refundable" | "partial" | null;
+  };
+  readonly params: StayParams;
+  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
+  readonly notified: boolean;
+  readonly delivery_ids: readonly string[];
+};
+
+export type HotelChangeList = {
+  readonly data: readonly HotelChange[];
+  readonly next_cursor: string | null;
+};
+
+export type HotelsRatesInput = {
+  readonly channels: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+};
+
+export type HotelsRatesJobInput = {
+  readonly kind: "hotels.rates";
+  readonly input: HotelsRatesInput;
   /** Ceiling for what the job may cost */
   readonly max_credits?: number;
   /** Where job.completed or job.failed is sent: a URL, or an object */
@@ -2130,6 +2364,23 @@ export type Monitor = {
   readonly name: string;
   readonly url?: string;
   readonly extract?: Readonly<Record<string, unknown>>;
+  /** The site of a hotel monitor that watches one */
+  readonly provider?: string;
+  readonly property_id?: string;
+  /** Of a hotel monitor that watches several sites */
+  readonly channels?: readonly {
+    readonly provider: string;
+    readonly property_id: string;
+  }[];
+  readonly check_in?: string;
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: readonly number[] | number;
+  readonly rooms?: number;
+  /** That of the property from the first run on, where none was asked for */
+  readonly currency?: string;
+  readonly slug?: string;
+  readonly product_id?: string;
   readonly target?: {
     readonly operation: string;
     /** Secrets masked */
@@ -2185,6 +2436,13 @@ export type MonitorChangeDetectedEvent = {
     readonly changes: readonly FieldChange[];
     readonly truncated?: true;
     readonly content?: ContentChange;
+  } | {
+    readonly previous_price: number | null;
+    readonly current_price: number | null;
+    /** Null where one of the prices is */
+    readonly diff: PriceMove | null;
+    readonly params: StayParams;
+    readonly currency: string | null;
   };
 };
 
@@ -2230,6 +2488,26 @@ export type MonitorDigestEvent = {
 export type MonitorList = {
   readonly data: readonly Monitor[];
   readonly next_cursor: string | null;
+};
+
+export type MonitorRateParityAlertEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.rate_parity_alert";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  readonly change_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: RateParityAlert;
 };
 
 export type MonitorWebhookInput = string | {
@@ -3342,6 +3620,37 @@ export type PageError = {
   readonly message: string;
 };
 
+export type PriceMove = {
+  readonly abs: number;
+  readonly pct: number | null;
+  readonly direction: "up" | "down";
+};
+
+export type RateParityAlert = {
+  readonly provider_low: string;
+  readonly provider_high: string;
+  readonly spread: {
+    readonly abs: number;
+    readonly pct: number | null;
+  };
+  readonly threshold: {
+    /** Reached by a change of at least this much */
+    readonly abs?: number;
+    /** Reached by a change of at least this share of the earlier value, in % */
+    readonly pct?: number;
+  };
+  readonly previous_spread: {
+    readonly abs: number;
+    readonly pct: number | null;
+  } | null;
+  readonly prices: readonly ({
+    readonly provider: string;
+    readonly price: number;
+    readonly currency: string | null;
+  })[];
+  readonly params: StayParams;
+};
+
 export type RedeliverInput = Readonly<Record<string, never>>;
 
 export type RefundTenantInput = {
@@ -3395,6 +3704,8 @@ export type Run = {
   readonly first_run: boolean;
   /** The comparison restarted, because the watched target was changed */
   readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
   /** Observed values by field */
@@ -3403,6 +3714,12 @@ export type Run = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
   readonly warnings: readonly string[];
   readonly tier: string | null;
   readonly final_url: string | null;
@@ -4460,6 +4777,33 @@ export type SocialnetPostsResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type Spread = {
+  readonly min: number;
+  readonly max: number;
+  readonly abs: number;
+  readonly pct: number | null;
+  readonly cheapest: string;
+  readonly dearest: string;
+  readonly currency: string | null;
+  readonly channels: readonly ({
+    readonly provider: string;
+    readonly price: number;
+    /** Above the cheapest */
+    readonly delta_abs: number;
+    readonly delta_pct: number | null;
+  })[];
+};
+
+export type StayParams = {
+  readonly check_in: string;
+  readonly check_out: string;
+  readonly nights: number;
+  readonly adults: number;
+  readonly children: readonly number[] | number;
+  readonly rooms: number;
+  readonly currency: string | null;
+};
+
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -4467,7 +4811,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -4524,6 +4868,125 @@ export type TopUpTenantResult = {
   readonly daily_used: number;
 };
 
+export type TriggerHotelAMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerHotelAMonitorResult = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
+  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly scheduled_for: string;
+  readonly queued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  /** Of a catch_up: ticks without a run, this one included */
+  readonly missed_ticks?: number;
+  readonly first_run: boolean;
+  /** The comparison restarted, because the watched target was changed */
+  readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
+  readonly changed: boolean;
+  readonly change_id: string | null;
+  /** Observed values by field */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, {
+    readonly source: string;
+  }>>;
+  readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
+  readonly warnings: readonly string[];
+  readonly tier: string | null;
+  readonly final_url: string | null;
+  readonly http_status: number | null;
+  /** Null for a run that did not complete: it is free */
+  readonly usage: Usage | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+  readonly run_id: string;
+} | {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
+export type TriggerHotelBMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerHotelBMonitorResult = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
+  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly scheduled_for: string;
+  readonly queued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  /** Of a catch_up: ticks without a run, this one included */
+  readonly missed_ticks?: number;
+  readonly first_run: boolean;
+  /** The comparison restarted, because the watched target was changed */
+  readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
+  readonly changed: boolean;
+  readonly change_id: string | null;
+  /** Observed values by field */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, {
+    readonly source: string;
+  }>>;
+  readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
+  readonly warnings: readonly string[];
+  readonly tier: string | null;
+  readonly final_url: string | null;
+  readonly http_status: number | null;
+  /** Null for a run that did not complete: it is free */
+  readonly usage: Usage | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+  readonly run_id: string;
+} | {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
+export type TriggerLaunchMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerLaunchMonitorResult = {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
 export type TriggerMonitorInput = Readonly<Record<string, never>>;
 
 export type TriggerMonitorResult = {
@@ -4531,6 +4994,145 @@ export type TriggerMonitorResult = {
   readonly status: "queued" | "running";
   /** The run was there already */
   readonly deduped?: true;
+};
+
+export type UpdateHotelAMonitorInput = {
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type UpdateHotelBMonitorInput = {
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type UpdateLaunchMonitorInput = {
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
 };
 
 export type UpdateMonitorInput = {
@@ -5337,6 +5939,8 @@ export type WatchingMonitor = {
   readonly id: string;
   readonly name: string;
   readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
+  /** The site of a hotel monitor that watches one */
+  readonly provider?: string;
   readonly url?: string;
 };
 
@@ -5760,10 +6364,319 @@ export type ListTenantUsageRequest = {
   readonly cursor?: string;
 };
 
+export type ListHotelBMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "hotel" | "hotel_channels";
+  /** Only those with a channel on this site */
+  readonly provider?: "hotel-a" | "hotel-b";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelBRunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelBRunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelBChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelBChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelAMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "hotel" | "hotel_channels";
+  /** Only those with a channel on this site */
+  readonly provider?: "hotel-a" | "hotel-b";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelARunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelARunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelAChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelAChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "launch";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchRunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestLaunchRunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestLaunchChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
 /** The body of a webhook's delivery; `type` tells which. */
 export type WebhookEvent =
   | JobCompletedEvent
   | JobFailedEvent
   | MonitorChangeDetectedEvent
+  | MonitorRateParityAlertEvent
   | MonitorDigestEvent
   | WebhookTestEvent;

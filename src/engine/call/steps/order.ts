@@ -3,7 +3,7 @@ import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { Ask } from '#engine/call/ask.ts';
-import type { AcceptedWork, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
+import type { AcceptedWork, Operation, RunnableWork } from '#engine/call/operation.ts';
 
 /** Time to answer the stored pages of a crawl: a few reads. */
 export const CLOSING_MS = 60_000;
@@ -39,8 +39,8 @@ export function openOrder(operation: RunnableWork, { raw, ask }: Pick<WorkOrder,
 }
 
 /** Throws `plan_upgrade_required` where the plan of the caller does not have the operation. */
-export function gatePlan(operation: WorkOperation, { plan }: Caller): void {
-  if (operation.plan === 'free' || plan.starter_surfaces) return;
+export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Caller): void {
+  if (operation.plan !== 'starter' || plan.starter_surfaces) return;
   throw new ServiceError(
     'plan_upgrade_required',
     `${operation.id} needs plan starter or higher, and this is ${plan.name}`,

@@ -4,6 +4,8 @@ const ComparedValue = z.object({
   /** JSON, or its beginning where `digest` is set. */
   value: z.unknown(),
   currency: z.string().nullable().optional(),
+  /** What a price includes: values of another basis are not compared. */
+  basis: z.string().optional(),
   /** SHA-256 of a value too large to be kept. */
   digest: z.string().optional(),
 });
@@ -38,14 +40,23 @@ const ContentBaseline = z.object({
   pending: z.object({ hash: z.string().nullable(), count: z.int(), side: z.int() }).optional(),
 });
 
+const ParityState = z.object({
+  is: z.enum(['inside', 'outside']),
+  cheapest: z.string(),
+  spread: z.object({ abs: z.number(), pct: z.number().nullable() }),
+});
+
 /** The values that later runs are compared with: plain JSON of at most a few MiB, stored with the monitor. */
 export const Baseline = z.object({
   /** The run whose values were last reported, or the first. */
   run_id: z.string(),
   fields: z.record(z.string(), WatchedBaseline),
   content: ContentBaseline.nullable(),
+  /** Whether the prices of several channels were apart, unknown before they were compared. */
+  parity: ParityState.optional(),
 });
 
+export type ParityState = z.output<typeof ParityState>;
 export type ComparedValue = z.output<typeof ComparedValue>;
 export type FieldBaseline = z.output<typeof FieldBaseline>;
 export type RowBaseline = z.output<typeof RowBaseline>;

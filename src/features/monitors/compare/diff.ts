@@ -23,7 +23,7 @@ export type DiffOptions = {
 export type RunDifference = {
   /** Null where there is nothing to report. */
   readonly change: {
-    readonly kind: 'fields' | 'content' | 'first_run';
+    readonly kind: 'fields' | 'content' | 'first_run' | 'availability';
     readonly changes: readonly ChangeEntry[];
     /** Whether `changes` is cut. */
     readonly truncated: boolean;
@@ -32,7 +32,7 @@ export type RunDifference = {
   } | null;
   /** The baseline for the next run, also where nothing changed. */
   readonly baseline: Baseline;
-  /** Whether the baseline was replaced because the watch selects other content. */
+  /** Whether the baseline was replaced because the watch selects other content, or a value has another basis. */
   readonly rebased: boolean;
   /** Sentences on values that could not be compared as asked. */
   readonly warnings: readonly string[];
@@ -82,7 +82,7 @@ export function diff(
       fields: Object.fromEntries(kept),
       content: null,
     },
-    rebased: false,
+    rebased: fields.some(({ advanced }) => advanced.rebased),
     warnings: fields.flatMap(({ advanced }) => advanced.warnings),
   };
 }
@@ -98,7 +98,11 @@ function observedValue(seen: RunObservation, name: string): ComparedValue | unde
   const meta = Object.hasOwn(seen.field_meta, name) ? seen.field_meta[name] : undefined;
   if (meta?.raw !== undefined) return undefined;
   const value = Object.hasOwn(seen.values, name) ? (seen.values[name] ?? null) : null;
-  return { value, ...(meta?.currency === undefined ? {} : { currency: meta.currency }) };
+  return {
+    value,
+    ...(meta?.currency === undefined ? {} : { currency: meta.currency }),
+    ...(meta?.basis === undefined ? {} : { basis: meta.basis }),
+  };
 }
 
 function firstEntries(seen: RunObservation, fields: readonly ComparedField[]): readonly ChangeEntry[] {

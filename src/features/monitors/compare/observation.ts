@@ -20,6 +20,8 @@ export type FieldMeta = {
   readonly raw?: string;
   /** ISO 4217 code of a price; null where the source names none. */
   readonly currency?: string | null;
+  /** What a price includes, where the source says so. */
+  readonly basis?: string;
   readonly missing?: true;
 };
 

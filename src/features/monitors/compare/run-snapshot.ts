@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { setMember } from '#extract/values/json.ts';
+import { NO_SPREAD, Spread } from './spread.ts';
 import { cutValue, jsonSize } from './truncation.ts';
 import type { RunObservation } from './observation.ts';
 
 /** Most characters of JSON of one value in a snapshot, and of all values. */
 const MOST_OF_VALUE = 32 * 1024;
 const MOST_IN_ALL = 256 * 1024;
+
+/** What runs over several channels show in addition. */
+const RunFacts = z.object({
+  channels: z.array(z.record(z.string(), z.unknown())).optional(),
+  spread: Spread.nullable().optional(),
+  reason: z.enum(NO_SPREAD).optional(),
+});
+
+export type RunFacts = z.output<typeof RunFacts>;
 
 /** The observed values of a completed run as its record keeps them. */
 export const RunSnapshot = z.object({
@@ -17,7 +27,10 @@ export const RunSnapshot = z.object({
   first_run: z.boolean(),
   /** Whether the comparison restarted because the watched target was changed. */
   baseline_reset: z.boolean(),
+  /** Whether some values were compared with nothing, because what they include is another now. */
+  rebased: z.boolean().default(false),
   warnings: z.array(z.string()),
+  ...RunFacts.shape,
 });
 
 export type RunSnapshot = z.output<typeof RunSnapshot>;
@@ -28,10 +41,12 @@ type SnapshotFacts = {
   readonly warnings: readonly string[];
   readonly isFirst: boolean;
   readonly isReset: boolean;
+  readonly isRebased: boolean;
+  readonly facts: RunFacts;
 };
 
 /** The snapshot of an observation, with large values cut and marked. */
-export function toRunSnapshot({ observation, body, warnings, isFirst, isReset }: SnapshotFacts): RunSnapshot {
+export function toRunSnapshot({ observation, body, warnings, facts, ...is }: SnapshotFacts): RunSnapshot {
   const values: Record<string, unknown> = {};
   const meta: Record<string, z.output<typeof RunSnapshot>['field_meta'][string]> = {};
   let left = MOST_IN_ALL;
@@ -54,8 +69,10 @@ export function toRunSnapshot({ observation, body, warnings, isFirst, isReset }:
     content_hash: observation.content?.hash ?? null,
     final_url: typeof url === 'string' ? url : null,
     http_status: typeof status === 'number' ? status : null,
-    first_run: isFirst,
-    baseline_reset: isReset,
+    first_run: is.isFirst,
+    baseline_reset: is.isReset,
+    rebased: is.isRebased,
+    ...facts,
     warnings: [...warnings],
   };
 }

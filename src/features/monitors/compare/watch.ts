@@ -16,7 +16,7 @@ const MOST_DIGEST_MINUTES = 40_320;
 
 const FieldName = z.string().min(1).max(LONGEST_NAME);
 
-const ThresholdForm = z
+export const ThresholdForm = z
   .strictObject({
     abs: z.number().min(0).optional().describe('Reached by a change of at least this much'),
     pct: z.number().min(0).optional().describe('Reached by a change of at least this share of the earlier value, in %'),
@@ -176,7 +176,12 @@ export const Watch = WatchForm.superRefine((watch, context) => {
   if (Object.keys(watch.array_fields).length > 0) refuse('array_fields', 'not allowed in mode content');
 });
 
-export type Watch = z.output<typeof Watch>;
+/** The members of every kind of monitor, of which a preset allows some. */
+export const StoredWatch = WatchForm.extend({
+  parity_threshold: ThresholdForm.optional().describe('How far the prices of the channels may be apart'),
+});
+
+export type Watch = z.output<typeof StoredWatch>;
 
 /** The content that a watch in mode `content` compares. */
 export type WatchContent = z.output<typeof ContentForm>;

@@ -15,6 +15,8 @@ export type AdvancedField = {
   readonly unreported: WatchedBaseline;
   readonly entries: readonly ChangeEntry[];
   readonly warnings: readonly string[];
+  /** Whether the baseline was replaced, because the value has another basis. */
+  readonly rebased: boolean;
 };
 
 /** The watched fields of a target: all, or the named ones with their members. */
@@ -49,13 +51,15 @@ export class WatchedField {
   advance(before: WatchedBaseline | undefined, now: ComparedValue | undefined): AdvancedField {
     if (now === undefined) return this.#unchanged(before ?? { held: { value: null } });
     if (before === undefined) return this.#unchanged(this.#withRows({ held: now }));
+    if (isOfOtherBasis(before.held, now)) return { ...this.#unchanged(this.#withRows({ held: now })), rebased: true };
     const rows = this.#rows;
     const known = before.rows;
     if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
       const { next, unreported, entries, repeated } = rows.advance(known, now.value);
       const held = { value: now.value.length };
       const warnings = this.#warningsOf(repeated);
-      return { next: { held, rows: next }, unreported: { held, rows: unreported }, entries, warnings };
+      const after = { next: { held, rows: next }, unreported: { held, rows: unreported } };
+      return { ...after, entries, warnings, rebased: false };
     }
     return this.#advanceWhole(this.#withoutRows(before), now);
   }
@@ -74,7 +78,7 @@ export class WatchedField {
   }
 
   #unchanged(field: WatchedBaseline): AdvancedField {
-    return { next: field, unreported: field, entries: [], warnings: [] };
+    return { next: field, unreported: field, entries: [], warnings: [], rebased: false };
   }
 
   #withRows(field: FieldBaseline): WatchedBaseline {
@@ -93,4 +97,8 @@ export class WatchedField {
     if (repeated.length === 0) return [];
     return [`${this.#name}: several rows have the key ${repeated.slice(0, 3).join(', ')}; the last one counts`];
   }
+}
+
+function isOfOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue): boolean {
+  return held !== undefined && basis !== undefined && held !== basis;
 }

@@ -10,26 +10,26 @@ import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
-import { diff } from '#features/monitors/compare/diff.ts';
 import type { RunDifference } from '#features/monitors/compare/diff.ts';
-import { observe } from '#features/monitors/compare/observation.ts';
-import type { RunObservation } from '#features/monitors/compare/observation.ts';
 import { toRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
-import { shapesOf } from '#features/monitors/compare/shapes.ts';
-import { Watch } from '#features/monitors/compare/watch.ts';
+import { StoredWatch } from '#features/monitors/compare/watch.ts';
+import type { ComparedAnswer } from '#features/monitors/presets/preset.ts';
+import { presetOf } from '#features/monitors/presets/presets.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
-import { pageOfBody } from '#features/monitors/store/definition.ts';
+import { openBody, recordMembers } from '#features/monitors/store/definition.ts';
 import { openDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { MonitorRow, RunOfMonitor } from '#features/monitors/store/monitor-row.ts';
 import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
 import { endRun } from '#features/monitors/store/run-rows.ts';
-import { enqueueChangeEvent } from './change-events.ts';
+import { enqueueAlertEvent, enqueueChangeEvent } from './change-events.ts';
 
 const FIND = `select monitors.*, monitor_runs.watch as run_watch, monitor_runs.target_version as run_target
   from monitor_runs join monitors on monitors.id = monitor_runs.monitor_id where monitor_runs.id = $1`;
 const ADD_CHANGE = `insert into monitor_changes (id, monitor_id, tenant_id, run_id, previous_run_id, baseline_run_id,
     detected_at, kind, record, delivery_ids, pending) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const SET_BASELINE = `update monitors set baseline = $2, last_change_at = coalesce($3, last_change_at) where id = $1`;
+/** A change of the definition that is being made meanwhile is made again over this one. */
+const RECORD = 'update monitors set body = $2, input = $3, version = version + 1 where id = $1';
 const SUCCEED = `update monitors set last_run_at = $2, last_completed_run_id = $3, completed_runs = completed_runs + 1,
     run_credits = $4, consecutive_failures = 0, failing_since = null, backoff_until = null,
     next_run_at = $5, due_at = $6 where id = $1`;
@@ -51,13 +51,16 @@ export type ComparedRun = {
   readonly monitorId: string;
   /** The version of the target that it ran. */
   readonly targetVersion: number;
-  readonly observation: RunObservation;
-  readonly difference: RunDifference;
-  /** The watched page for receivers of events; null where the monitor watches none. */
-  readonly url: string | null;
+  readonly compared: ComparedAnswer;
+  /** The members of its monitor that define the target. */
+  readonly target: JobInput;
+  /** The sealed body and input for all later runs, null where they stay as they are. */
+  readonly recorded: readonly [body: string, input: string] | null;
   /** Made before the transaction, which may run again. */
   readonly changeId: string;
   readonly eventId: string;
+  readonly alertId: string;
+  readonly alertEventId: string;
 };
 
 type Change = NonNullable<RunDifference['change']>;
@@ -76,20 +79,24 @@ export async function compareRun(
   const operation = operations.find(({ id }) => id === row.kind);
   if (operation === undefined) throw new Error(`no operation ${row.kind}`);
   const input = openInput(sealer, row) ?? {};
-  const watch = Watch.parse(JSON.parse(found.run_watch ?? '{}'));
-  const shapes = shapesOf(operation, input);
-  const observation = observe({ operation, input, body, watch }, shapes);
+  const watch = StoredWatch.parse(JSON.parse(found.run_watch ?? '{}'));
   const baseline = found.baseline === null ? null : Baseline.parse(JSON.parse(found.baseline));
+  const compared = presetOf(found.kind).compare({ operation, input, body, watch, runId: row.id }, baseline);
+  const target = openBody(sealer, found.body);
+  const now = clock.now();
   return {
     row,
     body,
     monitorId: found.id,
     targetVersion: found.run_target,
-    observation,
-    difference: diff(baseline, observation, { watch, shapes, runId: row.id }),
-    url: pageOfBody(sealer, found.body),
-    changeId: newId('chg', clock.now()),
-    eventId: newId('evt', clock.now()),
+    compared,
+    target,
+    recorded: compared.recorded === null ? null : recordMembers(sealer, { body: target, input }, compared.recorded),
+    changeId: newId('chg', now),
+    eventId: newId('evt', now),
+    // An alert of the same run comes after its change.
+    alertId: newId('chg', now + 1),
+    alertEventId: newId('evt', now + 1),
   };
 }
 
@@ -106,10 +113,12 @@ export async function writeCompletedRun(
   const isOutdated = monitor.target_version !== run.targetVersion;
   const change = isOutdated ? null : reportedChange(monitor, run);
   if (change !== null) await addChange(tx, monitor, { run, change, now });
+  if (!isOutdated && run.compared.alert !== null) await addAlert(tx, monitor, { run, now });
   await writeRun(tx, monitor, { run, change, usage, now });
   if (!isOutdated) {
-    const baseline = JSON.stringify(run.difference.baseline);
+    const baseline = JSON.stringify(run.compared.difference.baseline);
     await tx.query(SET_BASELINE, [monitor.id, baseline, change === null ? null : now]);
+    if (run.recorded !== null) await tx.query(RECORD, [monitor.id, ...run.recorded]);
   }
   const isBack = monitor.backoff_until !== null && monitor.active === 1;
   const { nextRunAt, dueAt } = isBack
@@ -129,7 +138,14 @@ function isReset({ baseline, completed_runs: completed }: MonitorRow): boolean {
 }
 
 /** The first values after a reset are no change. */
-function reportedChange(monitor: MonitorRow, { difference: { change } }: ComparedRun): Change | null {
+function reportedChange(
+  monitor: MonitorRow,
+  {
+    compared: {
+      difference: { change },
+    },
+  }: ComparedRun,
+): Change | null {
   return isReset(monitor) && change?.kind === 'first_run' ? null : change;
 }
 
@@ -138,17 +154,18 @@ async function writeRun(
   monitor: MonitorRow,
   { run, change, usage, now }: RunOutcome & { readonly usage: Usage },
 ): Promise<void> {
-  const { row, body, observation, difference } = run;
-  const facts = { isFirst: monitor.completed_runs === 0, isReset: isReset(monitor), warnings: difference.warnings };
+  const { row, body, compared } = run;
+  const { observation, difference, status, facts } = compared;
+  const how = { isFirst: monitor.completed_runs === 0, isReset: isReset(monitor), isRebased: difference.rebased };
   const ofMonitor = { id: row.id, monitorId: monitor.id };
   await endRun(tx, ofMonitor, {
-    status: 'completed',
+    status,
     startedAt: row.started_at,
     finishedAt: now,
     attempt: row.attempt,
     hasChanged: change !== null && change.kind !== 'first_run',
     changeId: change === null ? null : run.changeId,
-    snapshot: JSON.stringify(toRunSnapshot({ observation, body, ...facts })),
+    snapshot: JSON.stringify(toRunSnapshot({ observation, body, ...how, facts, warnings: difference.warnings })),
     tier: usage.tier,
     usage: JSON.stringify(usage),
   });
@@ -161,14 +178,32 @@ async function addChange(
   monitor: MonitorRow,
   { run, change, now }: RunOutcome & { readonly change: Change },
 ): Promise<void> {
-  const { changeId, eventId, url } = run;
+  const { changeId, eventId, target, compared } = run;
+  const { view, eventData } = compared;
   const runId = run.row.id;
   const { kind, baseline_run_id: baselineRun, ...record } = change;
-  const { digest } = Watch.parse(JSON.parse(monitor.watch));
+  const { digest } = StoredWatch.parse(JSON.parse(monitor.watch));
   if (digest !== null) await openDigestWindow(tx, { monitor, rule: digest, now });
-  const event = { monitor, url, eventId, changeId, runId, change, now };
+  const event = { monitor, target, eventId, changeId, runId, change, eventData, now };
   const deliveries = digest === null ? await enqueueChangeEvent(tx, event) : [];
   const links = [changeId, monitor.id, monitor.tenant_id, runId, monitor.last_completed_run_id, baselineRun];
-  const texts = [kind, JSON.stringify(record), JSON.stringify(deliveries)];
+  const stored = { ...record, ...(view === null ? {} : { view }) };
+  const texts = [kind, JSON.stringify(stored), JSON.stringify(deliveries)];
   await tx.query(ADD_CHANGE, [...links, now, ...texts, Number(digest !== null)]);
+}
+
+/** Keeps an alert among the changes of its monitor, and enqueues its event; a digest does not hold it back. */
+async function addAlert(
+  tx: Statements,
+  monitor: MonitorRow,
+  { run, now }: { readonly run: ComparedRun; readonly now: number },
+): Promise<void> {
+  const { alertId, alertEventId, target, compared } = run;
+  const runId = run.row.id;
+  const alert = compared.alert ?? {};
+  const about = { monitor, target, eventId: alertEventId, changeId: alertId, runId, now: now + 1 };
+  const deliveries = await enqueueAlertEvent(tx, { ...about, alert });
+  const links = [alertId, monitor.id, monitor.tenant_id, runId, monitor.last_completed_run_id, null];
+  const record = JSON.stringify({ changes: [], truncated: false, content: null, alert });
+  await tx.query(ADD_CHANGE, [...links, now, 'parity', record, JSON.stringify(deliveries), 0]);
 }

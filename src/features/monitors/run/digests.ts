@@ -6,10 +6,11 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
-import { pageOfBody } from '#features/monitors/store/definition.ts';
+import { openBody } from '#features/monitors/store/definition.ts';
 import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
 import { aboutMonitor } from './change-events.ts';
 
@@ -56,7 +57,7 @@ export function buildDigests({ db, clock, sealer, news }: DigestParts) {
     const now = clock.now();
     const monitors = readRows(MonitorRow, await tx.query(due, [now, BATCH]));
     for (const monitor of monitors) {
-      const delivery = await enqueueDigest(tx, monitor, { url: pageOfBody(sealer, monitor.body), now });
+      const delivery = await enqueueDigest(tx, monitor, { target: openBody(sealer, monitor.body), now });
       await tx.query(MARK_SENT, [monitor.id, JSON.stringify(delivery === null ? [] : [delivery])]);
       await tx.query(CLOSE, [monitor.id]);
     }
@@ -79,7 +80,7 @@ export function buildDigests({ db, clock, sealer, news }: DigestParts) {
 async function enqueueDigest(
   tx: Statements,
   monitor: MonitorRow,
-  { url, now }: { readonly url: string | null; readonly now: number },
+  { target, now }: { readonly target: JobInput; readonly now: number },
 ): Promise<string | null> {
   const changes = readRows(Change, await tx.query(PENDING, [monitor.id, MOST_ITEMS]));
   if (changes.length === 0) return null;
@@ -91,7 +92,7 @@ async function enqueueDigest(
     id: eventId,
     type,
     at: now,
-    about: aboutMonitor(monitor, url),
+    about: aboutMonitor(monitor, target),
     data: {
       period: { from: toTimestamp(from ?? now), to: toTimestamp(to ?? now) },
       changes_count: count,

@@ -6,6 +6,8 @@ import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
+import { cancelQueuedRun } from '#features/monitors/store/monitor-rows.ts';
 import { buildRunRows } from '#features/monitors/store/run-rows.ts';
 import type { NewRun } from '#features/monitors/store/run-rows.ts';
 import { catchUp } from '#features/monitors/schedule/timing.ts';
@@ -17,6 +19,11 @@ const ANY_DUE = `select id from monitors where ${IS_DUE} limit 1`;
 const BACKLOG = `select count(*) as n from monitors where ${IS_DUE}`;
 const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors
   where ${IS_DUE} order by due_at limit $2`;
+
+const IS_EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 limit 1';
+const EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 order by expires_at limit $2';
+const EXPIRE = `update monitors set active = 0, inactive_reason = 'expired', next_run_at = null, due_at = null,
+    backoff_until = null, updated_at = $2, version = version + 1 where id = $1`;
 
 /** Monitors of one transaction. */
 const BATCH = 25;
@@ -35,6 +42,7 @@ const DueRow = z.object({
   consecutive_failures: z.number(),
 });
 const Count = z.object({ n: z.number() });
+const Id = z.object({ id: z.string() });
 
 type DueRow = z.output<typeof DueRow>;
 
@@ -61,12 +69,14 @@ export class Ticks {
   readonly #runs: ReturnType<typeof buildRunRows>;
   readonly #due: string;
   readonly #advance: string;
+  readonly #expired: string;
 
   constructor(parts: TickParts) {
     const { kind } = parts.db;
     this.#parts = parts;
     this.#runs = buildRunRows(kind);
     this.#due = DUE + SKIP_LOCKED[kind];
+    this.#expired = EXPIRED + SKIP_LOCKED[kind];
     const rows = bulk(kind, '$1', { name: 'b', columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' } });
     this.#advance = `update monitors set next_run_at = b.next_run_at, due_at = b.due_at from ${rows}
       where monitors.id = b.id`;
@@ -76,6 +86,22 @@ export class Ticks {
   async backlog(): Promise<number> {
     const { db, clock } = this.#parts;
     return readRow(Count, await db.query(BACKLOG, [clock.now()]))?.n ?? 0;
+  }
+
+  /** Switches off monitors that have nothing to watch any more, at most one batch of them; answers how many. */
+  async expire(): Promise<number> {
+    const { db, clock } = this.#parts;
+    if ((await db.query(IS_EXPIRED, [clock.now()])).length === 0) return 0;
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const expired = readRows(Id, await tx.query(this.#expired, [now, BATCH]));
+      for (const { id } of expired) {
+        await tx.query(EXPIRE, [id, now]);
+        await cancelQueuedRun(tx, id, now);
+        await endDigestWindow(tx, id, now);
+      }
+      return expired.length;
+    });
   }
 
   /** Queues the runs of due monitors, at most one batch of them. */

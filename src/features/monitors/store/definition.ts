@@ -3,7 +3,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
-import type { MonitorKind } from './monitor-row.ts';
+import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
 
 /** A monitor as its tenant has defined it, checked against its target and the plan. */
 export type MonitorDefinition = {
@@ -22,6 +22,10 @@ export type MonitorDefinition = {
   readonly cron: string | null;
   readonly timezone: string;
   readonly active: boolean;
+  /** When it has nothing to watch any more and is switched off, ms; null for never. */
+  readonly expiresAt: number | null;
+  /** The sites of its channels, for lists. */
+  readonly providers: readonly string[];
   /** Credits of the cheapest outcome of a run. */
   readonly cheapest: number;
 };
@@ -29,11 +33,21 @@ export type MonitorDefinition = {
 /** The target of runs: another target starts a new baseline. */
 export type RunTarget = { readonly operation: string; readonly input: JobInput };
 
-const Page = z.object({ url: z.string() });
+const Body = z.record(z.string(), z.unknown());
 
-/** The page of a sealed body; null for a monitor that watches none. */
-export function pageOfBody(sealer: Sealer, body: string): string | null {
-  return Page.safeParse(JSON.parse(sealer.open(body))).data?.url ?? null;
+/** The members of a sealed body or input. */
+export function openBody(sealer: Sealer, sealed: string): JobInput {
+  return Body.parse(JSON.parse(sealer.open(sealed)));
+}
+
+/** A body and an input with further members, sealed. */
+export function recordMembers(
+  sealer: Sealer,
+  { body, input }: Pick<MonitorDefinition, 'body' | 'input'>,
+  members: JobInput,
+): readonly [body: string, input: string] {
+  const seal = (value: JobInput): string => sealer.seal(JSON.stringify({ ...value, ...members }));
+  return [seal(body), seal(input)];
 }
 
 /** Whether two targets are the same operation with equal input. */

@@ -1,5 +1,6 @@
 import type { Statements } from '#store/db.ts';
-import { Watch } from '#features/monitors/compare/watch.ts';
+import { StoredWatch } from '#features/monitors/compare/watch.ts';
+import type { Watch } from '#features/monitors/compare/watch.ts';
 import { localMinute, localTimeFormat } from '#features/monitors/schedule/schedule.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { MonitorRow } from './monitor-row.ts';
@@ -59,7 +60,7 @@ export async function endOutdatedWindow(
   row: MonitorRow,
   { definition, now }: { readonly definition: MonitorDefinition; readonly now: number },
 ): Promise<void> {
-  const [before, after] = [Watch.parse(JSON.parse(row.watch)).digest, Watch.parse(definition.watch).digest];
+  const [before, after] = [StoredWatch.parse(JSON.parse(row.watch)).digest, StoredWatch.parse(definition.watch).digest];
   const isSame = row.timezone === definition.timezone && JSON.stringify(before) === JSON.stringify(after);
   if (!definition.active || !isSame) await endDigestWindow(tx, row.id, now);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
@@ -9,6 +10,7 @@ import { toChangeRecord, toRunRecord } from './monitor-record.ts';
 import type { ChangeRecord, RunRecord } from './monitor-record.ts';
 import { ChangeRow, RunRow } from './monitor-row.ts';
 import { unknownMonitor } from './monitors.ts';
+import type { TriggeredRun } from './monitors.ts';
 
 const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
 const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
@@ -17,6 +19,12 @@ const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at 
   where monitor_runs.monitor_id = $1 and monitor_runs.id < $2
     and (monitor_runs.queued_at >= $3 or monitor_runs.status = 'queued')
   order by monitor_runs.id desc limit $4`;
+const RUN = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
+    jobs.attempt as job_attempt
+  from monitor_runs left join jobs on jobs.id = monitor_runs.id
+  where monitor_runs.monitor_id = $1 and monitor_runs.id = $2`;
+/** Another process may have ended the run. */
+const POLL_MS = 1000;
 const CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
   order by id desc limit $4`;
 
@@ -38,7 +46,12 @@ export type HistoryPage = {
 /** Runs and changes of monitors, newest first. */
 export type MonitorHistory = ReturnType<typeof buildMonitorHistory>;
 
-export function buildMonitorHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+type HistoryParts = { readonly db: Db; readonly clock: Clock; readonly news: News };
+
+/** How long the end of a run is waited for. */
+type RunWait = { readonly id: string; readonly ms: number; readonly signal: AbortSignal };
+
+export function buildMonitorHistory({ db, clock, news }: HistoryParts) {
   /** Older records are hidden whether or not retention has deleted them. */
   function earliest(): number {
     return clock.now() - RECORDS_KEPT_MS;
@@ -68,6 +81,20 @@ export function buildMonitorHistory({ db, clock }: { readonly db: Db; readonly c
       const [latest] = await loadRuns(id, FIRST_PAGE, 1);
       if (latest === undefined) throw new ServiceError('not_found', `${id} has not run yet`);
       return latest;
+    },
+
+    /** A run that was just queued or found, once it has ended; null where it takes longer. */
+    async endedRun(tenant: string, { run_id: runId }: TriggeredRun, wait: RunWait): Promise<RunRecord | null> {
+      const until = clock.monotonic() + wait.ms;
+      for (;;) {
+        await demand(tenant, wait.id);
+        const row = readRow(HeldRun, await db.query(RUN, [wait.id, runId]));
+        const run = row === null ? null : toRunRecord(asItIs(row));
+        if (run !== null && run.status !== 'queued' && run.status !== 'running') return run;
+        const left = until - clock.monotonic();
+        if (left <= 0 || wait.signal.aborted) return null;
+        await news.next(runId, Math.min(left, POLL_MS), wait.signal);
+      }
     },
 
     async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {

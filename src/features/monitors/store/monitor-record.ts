@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
-import { INACTIVE_REASONS, MONITOR_KINDS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
+import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
+import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
+import { ThresholdForm } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -18,6 +21,20 @@ export const MonitorRecord = z.object({
   name: z.string(),
   url: z.string().optional(),
   extract: json.optional(),
+  provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
+  property_id: z.string().optional(),
+  channels: z
+    .array(z.object({ provider: z.string(), property_id: z.string() }))
+    .optional()
+    .describe('Of a hotel monitor that watches several sites'),
+  check_in: z.iso.date().optional(),
+  check_out: z.iso.date().optional(),
+  adults: z.int().optional(),
+  children: z.union([z.array(z.int()), z.int()]).optional(),
+  rooms: z.int().optional(),
+  currency: z.string().optional().describe('That of the property from the first run on, where none was asked for'),
+  slug: z.string().optional(),
+  product_id: z.string().optional(),
   target: z.object({ operation: z.string(), input: json.describe('Secrets masked') }).optional(),
   proxy: z.string().optional(),
   use_proxy: z.boolean().optional(),
@@ -63,11 +80,15 @@ export const RunRecord = named(
     missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
     first_run: z.boolean(),
     baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
+    rebased: z.boolean().optional().describe('Prices were compared with nothing: what they include is another now'),
     changed: z.boolean(),
     change_id: z.string().nullable(),
     values: json.describe('Observed values by field'),
     field_meta: RunSnapshot.shape.field_meta,
     content_hash: z.string().nullable().optional(),
+    channels: RunSnapshot.shape.channels.describe('The rate of each channel, or why it has none'),
+    spread: RunSnapshot.shape.spread.describe('The distance between the prices of the channels'),
+    reason: RunSnapshot.shape.reason.describe('Why there is no spread'),
     warnings: z.array(z.string()),
     tier: z.string().nullable(),
     final_url: z.string().nullable(),
@@ -109,25 +130,57 @@ export const ChangeFacts = z.object({
   ).nullable(),
 });
 
+/** The prices of one stay are too far apart on several sites. */
+export const RateParityAlert = named(
+  'RateParityAlert',
+  z.object({
+    provider_low: z.string(),
+    provider_high: z.string(),
+    spread: z.object({ abs: z.number(), pct: z.number().nullable() }),
+    threshold: ThresholdForm,
+    previous_spread: z.object({ abs: z.number(), pct: z.number().nullable() }).nullable(),
+    prices: z.array(z.object({ provider: z.string(), price: z.number(), currency: z.string().nullable() })),
+    params: StayParams,
+  }),
+);
+
+const CHANGE_HEAD = {
+  id: z.string(),
+  monitor_id: z.string(),
+  run_id: z.string(),
+  previous_run_id: z.string().nullable(),
+  baseline_run_id: z.string().nullable(),
+  detected_at: z.iso.datetime(),
+  kind: z.string(),
+} as const;
+const NOTIFIED = {
+  notified: z
+    .boolean()
+    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
+  delivery_ids: z.array(z.string()),
+} as const;
+
 /** A change as callers see it. */
 export const ChangeRecord = named(
   'Change',
   z.object({
-    id: z.string(),
-    monitor_id: z.string(),
-    run_id: z.string(),
-    previous_run_id: z.string().nullable(),
-    baseline_run_id: z.string().nullable(),
-    detected_at: z.iso.datetime(),
-    kind: z.string(),
+    ...CHANGE_HEAD,
     ...ChangeFacts.shape,
-    notified: z
-      .boolean()
-      .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
-    delivery_ids: z.array(z.string()),
+    alert: RateParityAlert.optional().describe('Of the kind parity: the prices of the channels are too far apart'),
+    ...NOTIFIED,
   }),
 );
 
+/** A change of a rate as the lists of hotel monitors show it: one for each channel that changed. */
+export const HotelChange = named(
+  'HotelChange',
+  z.object({ ...CHANGE_HEAD, ...ChannelChange.shape, params: StayParams, ...NOTIFIED }),
+);
+
+/** The record of a change in its row. */
+const StoredChange = ChangeFacts.extend({ alert: RateParityAlert.optional(), view: RatesView.optional() });
+
+export type HotelChange = z.output<typeof HotelChange>;
 export type ChangeRecord = z.output<typeof ChangeRecord>;
 
 /** The record of a row; `body` is unsealed. */
@@ -138,6 +191,7 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
     ...(target === undefined ? {} : { target: maskTarget(target) }),
     id: row.id,
     kind: row.kind,
+    ...toProvider(row),
     name: row.name,
     watch: JSON.parse(row.watch),
     cron: row.cron,
@@ -158,6 +212,19 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
   });
 }
 
+/** What a run saw, as its record shows it. */
+function toSeen({ baseline_reset: isReset, rebased, content_hash: hash, ...seen }: RunSnapshot) {
+  return {
+    ...seen,
+    ...(isReset ? { baseline_reset: true } : {}),
+    ...(rebased ? { rebased: true } : {}),
+    ...(hash === null ? {} : { content_hash: hash }),
+  };
+}
+
+/** The same of a run that saw nothing. */
+const UNSEEN = { first_run: false, values: {}, field_meta: {}, warnings: [], final_url: null, http_status: null };
+
 export function toRunRecord(row: RunRow): RunRecord {
   const snapshot = row.snapshot === null ? null : RunSnapshot.parse(JSON.parse(row.snapshot));
   return RunRecord.parse({
@@ -172,25 +239,31 @@ export function toRunRecord(row: RunRow): RunRecord {
     finished_at: toInstant(row.finished_at),
     attempt: row.attempt,
     ...(row.missed_ticks === null ? {} : { missed_ticks: row.missed_ticks }),
-    first_run: snapshot?.first_run ?? false,
-    ...(snapshot?.baseline_reset === true ? { baseline_reset: true } : {}),
+    ...(snapshot === null ? UNSEEN : toSeen(snapshot)),
     changed: row.changed === 1,
     change_id: row.change_id,
-    values: snapshot?.values ?? {},
-    field_meta: snapshot?.field_meta ?? {},
-    ...(snapshot === null || snapshot.content_hash === null ? {} : { content_hash: snapshot.content_hash }),
-    warnings: snapshot?.warnings ?? [],
     tier: row.tier,
-    final_url: snapshot?.final_url ?? null,
-    http_status: snapshot?.http_status ?? null,
     usage: row.usage === null ? null : JSON.parse(row.usage),
     error: row.error === null ? null : JSON.parse(row.error),
   });
 }
 
 export function toChangeRecord(row: ChangeRow): ChangeRecord {
+  const stored = StoredChange.parse(JSON.parse(row.record));
+  return ChangeRecord.parse({ ...toChangeHead(row), ...stored });
+}
+
+/** The channels that changed, each in the words of every hotel site. */
+export function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
+  const { view } = StoredChange.parse(JSON.parse(row.record));
+  const head = toChangeHead(row);
+  const channels = view?.channels ?? [];
+  return channels.map((channel) => HotelChange.parse({ ...head, ...channel, params: view?.params }));
+}
+
+function toChangeHead(row: ChangeRow) {
   const deliveries: unknown = JSON.parse(row.delivery_ids);
-  return ChangeRecord.parse({
+  return {
     id: row.id,
     monitor_id: row.monitor_id,
     run_id: row.run_id,
@@ -198,10 +271,14 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
     baseline_run_id: row.baseline_run_id,
     detected_at: toTimestamp(row.detected_at),
     kind: row.kind,
-    ...ChangeFacts.parse(JSON.parse(row.record)),
     notified: Array.isArray(deliveries) && deliveries.length > 0,
     delivery_ids: deliveries,
-  });
+  };
+}
+
+/** The site of a monitor that watches one. */
+export function toProvider({ kind, providers }: Pick<MonitorRow, 'kind' | 'providers'>) {
+  return kind === 'hotel' && providers !== null ? { provider: providers.trim() } : {};
 }
 
 function healthOf({ completed_runs: completed, consecutive_failures: failures }: MonitorRow) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 
-/** The kinds of monitors; `generic` runs any operation, the others are presets of it. */
-export const MONITOR_KINDS = ['generic', 'hotel', 'hotel_channels', 'launch'] as const;
 /** Reasons why a monitor is inactive. */
 export const INACTIVE_REASONS = ['user', 'expired', 'failing', 'plan', 'credits'] as const;
 
@@ -12,7 +11,6 @@ export const RUN_STATUSES = ['queued', 'running', 'completed', 'partial', 'faile
 /** Reasons why a run was skipped. */
 export const SKIPPED_REASONS = ['overlap', 'credits_exhausted', 'daily_cap', 'plan', 'backend_unavailable'] as const;
 
-export type MonitorKind = (typeof MONITOR_KINDS)[number];
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
@@ -54,6 +52,8 @@ export const MonitorRow = z.object({
   triggered_at: instant,
   digest_from: instant,
   digest_due_at: instant,
+  expires_at: instant,
+  providers: z.string().nullable(),
   created_at: z.number(),
   updated_at: z.number(),
   deleted_at: instant,

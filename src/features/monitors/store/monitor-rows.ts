@@ -11,13 +11,15 @@ import { MonitorRow } from './monitor-row.ts';
 import { freeMonitor } from './run-rows.ts';
 
 const ADD = `with calls (id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, most, most_all, summary) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
+    active, reason, next_run_at, due_at, ticks, credits, at, most, most_all, summary, expires, providers) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
     $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
-    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint), cast($21 as bigint), $22))
+    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint), cast($21 as bigint), $22,
+    cast($23 as bigint), $24))
   insert into monitors (id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
-    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at, summary)
+    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at, summary,
+    expires_at, providers)
   select id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, at, summary from calls
+    active, reason, next_run_at, due_at, ticks, credits, at, at, summary, expires, providers from calls
   where (active = 0 or most is null
       or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1))
     and (most_all is null
@@ -30,7 +32,7 @@ const CHANGE = `update monitors set name = $2, operation = $3, long_running = $4
     metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
     ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
     consecutive_failures = $20, failing_since = $21, backoff_until = $22,
-    version = version + 1, summary = $23
+    version = version + 1, summary = $23, expires_at = $24
   where id = $1 returning *`;
 const DROP_QUEUED = `delete from jobs where owner_id = $1 and status = 'queued' and stored = 0 returning id, tenant_id`;
 /** A list that an earlier attempt has stored is left to retention. */
@@ -60,14 +62,15 @@ export async function addMonitor(
   definition: MonitorDefinition,
   { sealed, made }: { readonly sealed: SealedDefinition; readonly made: NewMonitor },
 ): Promise<MonitorRow | null> {
-  const { kind, name, operation, cron, timezone, active, cheapest } = definition;
+  const { kind, name, operation, cron, timezone, active, cheapest, expiresAt, providers } = definition;
   const { id, tenant, due, ticks, at, most, mostAll } = made;
   const [body, input, summary] = sealed;
+  const sites = providers.length === 0 ? null : ` ${providers.join(' ')} `;
   const what = [kind, name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
   const when = [cron, timezone, Number(active), active ? null : 'user', due.nextRunAt, due.dueAt];
   return readRow(
     MonitorRow,
-    await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most, mostAll, summary]),
+    await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most, mostAll, summary, expiresAt, sites]),
   );
 }
 
@@ -98,7 +101,7 @@ export async function changeMonitor(
   definition: MonitorDefinition,
   { sealed, to }: { readonly sealed: SealedDefinition; readonly to: ChangedMonitor },
 ): Promise<MonitorRow | null> {
-  const { name, operation, cron, timezone, active, cheapest } = definition;
+  const { name, operation, cron, timezone, active, cheapest, expiresAt } = definition;
   const { row, due, ticks, at, baseline, target } = to;
   const [body, input, summary] = sealed;
   const what = [name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
@@ -109,7 +112,7 @@ export async function changeMonitor(
   // A monitor that is switched on or rescheduled starts without earlier failures.
   const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
   const failures = isFresh ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
-  const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures, summary];
+  const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures, summary, expiresAt];
   return readRow(MonitorRow, await tx.query(CHANGE, values));
 }
 

@@ -18,7 +18,7 @@ import { endOutdatedWindow } from './digest-windows.ts';
 import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './monitor-row.ts';
-import type { MonitorKind } from './monitor-row.ts';
+import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
 import { addMonitor, cancelQueuedRun, changeMonitor, lockMonitorOf, sealDefinition } from './monitor-rows.ts';
 import type { ChangedMonitor } from './monitor-rows.ts';
 import { toMonitorRecord } from './monitor-record.ts';
@@ -38,8 +38,9 @@ const LISTED = [
 ].join(', ');
 const LIST = `select ${LISTED} from monitors
   where tenant_id = $1 and id < $2 and deleted_at is null
-    and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
-  order by id desc limit $5`;
+    and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or $4 like '% ' || kind || ' %')
+    and (cast($5 as text) is null or providers like $5)
+  order by id desc limit $6`;
 const COUNT_OTHERS = 'select count(*) as n from monitors where tenant_id = $1 and active = 1 and id <> $2';
 const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null,
     digest_from = null, digest_due_at = null
@@ -63,7 +64,10 @@ export type MonitorFilter = {
   /** The id of the last monitor of the page before, null for the first page. */
   readonly after: string | null;
   readonly active: boolean | null;
-  readonly kind: MonitorKind | null;
+  /** Null for every kind. */
+  readonly kinds: readonly MonitorKind[] | null;
+  /** The site of a channel, null for any. */
+  readonly provider: string | null;
   readonly limit: number;
 };
 
@@ -152,10 +156,14 @@ export class Monitors {
   }
 
   /** Newest first. */
-  async list({ tenant, after, active, kind, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
+  async list({ tenant, after, active, kinds, provider, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
     const { db, webhooks } = this.#parts;
-    const wanted = active === null ? null : Number(active);
-    const rows = readRows(ListedRow, await db.query(LIST, [tenant, after ?? '~', wanted, kind, limit]));
+    const wanted = [
+      active === null ? null : Number(active),
+      kinds === null ? null : ` ${kinds.join(' ')} `,
+      provider === null ? null : `% ${provider} %`,
+    ];
+    const rows = readRows(ListedRow, await db.query(LIST, [tenant, after ?? '~', ...wanted, limit]));
     const ids = rows.map(({ id }) => id);
     const views = await webhooks.webhooksOf(db, ids);
     return rows.map(({ is_summary: isSummary, ...row }) => ({
@@ -168,17 +176,24 @@ export class Monitors {
   /** Reads the version and the definition that a change is made from. */
   async read(tenant: string, id: string): Promise<StoredMonitor> {
     const row = await this.#load(tenant, id);
-    const { version, kind, name, cron, timezone } = row;
+    const { version, kind, name, cron, timezone, expires_at: expiresAt } = row;
     const schedule = { name, cron, timezone, active: row.active === 1 };
     const [watch, metadata] = [Body.parse(JSON.parse(row.watch)), Body.parse(JSON.parse(row.metadata))];
     const body = this.#open(row.body);
     const operation = { id: row.operation, isLongRunning: row.long_running === 1 };
-    const run = { kind, operation, input: this.#open(row.input), cheapest: row.run_credits };
+    const providers = (row.providers ?? '').split(' ').filter((word) => word !== '');
+    const preset = { kind, expiresAt, providers };
+    const run = { ...preset, operation, input: this.#open(row.input), cheapest: row.run_credits };
     return {
       version,
       body: { ...body, watch, metadata, ...schedule },
       definition: { ...run, ...schedule, body, watch, metadata },
     };
+  }
+
+  /** Throws `not_found` for a monitor of another kind as for none. */
+  async demandKind(tenant: string, id: string, kinds: readonly MonitorKind[]): Promise<void> {
+    if (!kinds.includes((await this.#load(tenant, id)).kind)) throw unknownMonitor(id);
   }
 
   /** The operation and the input of each run. */

@@ -1,0 +1,119 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { hotelBPages } from './hotel-b.ts';
+import { madePage } from './made-pages.ts';
+import { json } from './site-pages.ts';
+import type { SiteCall, SitePages } from './site-pages.ts';
+
+/** What a site asks for a night in the house that both have. */
+type Rate = {
+  readonly night: number;
+  readonly currency: string;
+  /** What comes on top of the stay where the site says so; null where it does not. */
+  readonly taxes: number | null;
+  readonly available: boolean;
+  /** Whether the site answers at all. */
+  readonly up: boolean;
+};
+
+const FIRST: Rate = { night: 100, currency: 'EUR', taxes: null, available: true, up: true };
+
+const MOVE = '/rehearsal/rate';
+const NAME = 'Weir House';
+const DAY_MS = 86_400_000;
+
+/**
+ * Two hotel sites that have one house in common, whose rate on each moves on command: `POST /rehearsal/rate` to the origin of
+ * a site takes the members that change, such as `{"night": 110}`.
+ */
+export function hotelPages(): readonly SitePages[] {
+  const onA = buildRate();
+  const onB = buildRate();
+  return [
+    { site: 'hotel-a', origins: { web: (call) => onA.moved(call) ?? answerA(call, onA.rate()) } },
+    {
+      site: 'hotel-b',
+      origins: {
+        web: (call) => onB.moved(call) ?? answerB(call, onB.rate()) ?? hotelBPages.origins['web']?.(call) ?? null,
+      },
+    },
+  ];
+}
+
+function buildRate() {
+  let rate = FIRST;
+  return {
+    rate: () => rate,
+    moved({ method, url, body }: SiteCall): Reply | null {
+      if (method !== 'POST' || url.pathname !== MOVE) return null;
+      const change: Partial<Rate> = JSON.parse(body);
+      rate = { ...rate, ...change };
+      return json(rate);
+    },
+  };
+}
+
+function answerA({ url }: SiteCall, rate: Rate): Reply | null {
+  if (url.pathname === '/harrow-mill-inn/hotel/harrow-gb.html') return madePage('hotel-a', 'rate--inn.page.html');
+  const isRooms = url.pathname === '/api/cronos/property/BelowFoldParams/GetSecondaryData';
+  if (isRooms && url.searchParams.get('hotel_id') === '660033') return madePage('hotel-a', 'rate--inn.page.json');
+  const isPage = url.pathname === '/weir-house/hotel/harrow-gb.html';
+  if (!isPage && !isRooms) return null;
+  if (!rate.up) return html('<!doctype html><div id="px-captcha"></div>', 403);
+  if (isPage)
+    return html(`<!doctype html><title>${NAME}</title><h1>${NAME}</h1><script>var p = {"hotelId":880044};</script>\n`);
+  const offer = {
+    id: 'w1',
+    occupancy: 4,
+    pricing: { displayPrice: rate.night },
+    features: [{ title: 'Breakfast included' }],
+  };
+  return json({
+    hotelInfo: { name: NAME },
+    currencyInfo: { code: rate.currency },
+    roomGridData: { masterRooms: rate.available ? [{ id: 7, name: 'Weir Double', rooms: [offer] }] : [] },
+  });
+}
+
+function answerB({ url }: SiteCall, rate: Rate): Reply | null {
+  const isSearch = url.pathname === '/searchresults.html' && url.searchParams.get('ss') === 'weir house';
+  if (url.pathname !== '/hotel/gb/weir-house.html' && !isSearch) return null;
+  if (!rate.up) return html('<!doctype html><script>window.gokuProps={}</script>\n', 202);
+  return html(isSearch ? toResults(url, rate) : toHouse(url, rate));
+}
+
+/** The page of the house; one that says nothing of taxes has its rooms. */
+function toHouse(url: URL, { night, currency, taxes, available }: Rate): string {
+  const block = {
+    b_block_id: 'w1_1',
+    b_raw_price: String(night * nightsOf(url)),
+    b_max_persons: 4,
+    b_mealplan_included_name: 'breakfast',
+  };
+  const rooms = taxes === null && available ? [{ b_id: 1, b_name: 'Weir Double', b_blocks: [block] }] : [];
+  const full = available ? '' : '<p>We have no rooms available at this property for your dates.</p>';
+  return `<!doctype html><html lang="en"><title>${NAME}</title><link rel="canonical" href="${url.pathname}">
+<h2 class="pp-header__title">${NAME}</h2>${full}
+<script>booking.env.b_selected_currency = '${currency}'; booking.env.x = { b_rooms_available_and_soldout: ${JSON.stringify(rooms)},\n };</script></html>\n`;
+}
+
+/** The search for the house, which says what comes on top of its price. */
+function toResults(url: URL, { night, currency, taxes, available }: Rate): string {
+  const charge = (amount: number) => ({ amountPerStay: { amountUnformatted: amount, currency } });
+  const excluded = taxes === null || taxes === 0 ? [] : [{ chargeInclusion: 'EXCLUDED', ...charge(taxes) }];
+  const result = {
+    basicPropertyData: { pageName: 'weir-house', location: { countryCode: 'gb' } },
+    displayName: { text: NAME },
+    soldOutInfo: { isSoldOut: !available },
+    priceDisplayInfoIrene: {
+      displayPrice: charge(night * nightsOf(url)),
+      excludedCharges: { excludeChargesList: excluded },
+    },
+    blocks: [{ blockId: { roomId: '1', occupancy: 4 } }],
+  };
+  return `<!doctype html><html lang="en"><title>Search</title><script data-capla-store-data="apollo" type="application/json">${JSON.stringify({ ROOT_QUERY: { results: [result] } })}</script></html>\n`;
+}
+
+function nightsOf({ searchParams }: URL): number {
+  return (Date.parse(searchParams.get('checkout') ?? '') - Date.parse(searchParams.get('checkin') ?? '')) / DAY_MS;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { isBare, StoredWatch } from '#features/monitors/compare/watch.ts';
+import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
+import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
+import { buildReader } from '#engine/call/validation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { changed, finishDefinition, OWN, presentOf } from './definition-input.ts';
+import type { DefinitionFacts } from './definition-input.ts';
+import { MONITOR_FIELDS } from './fields.ts';
+
+/** The operation that gives the profile of a product, with its upvotes. */
+const PRODUCT = 'launches.product';
+
+const LaunchWatch = StoredWatch.pick({ thresholds: true, notify_on_first_run: true, digest: true });
+
+const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
+const SCHEDULE = { name, cron, timezone, active, watch: LaunchWatch.prefault({}) } as const;
+const Text = z.string().min(1).max(2000);
+const TARGET = {
+  slug: Text.optional().describe('The word of the product in its address'),
+  id: Text.optional().describe('The id of the product'),
+  url: Text.optional().describe('The page of the product'),
+} as const;
+const WEBHOOK = {
+  webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
+} as const;
+
+/** What a new monitor of a launch takes. */
+export const LaunchInput = z
+  .strictObject({
+    ...TARGET,
+    product: Text.optional().describe('Alias of slug'),
+    product_id: Text.optional().describe('Alias of id'),
+    ...SCHEDULE,
+    ...WEBHOOK,
+  })
+  .superRefine(({ slug, product, id, product_id, url }, context) => {
+    const given = [slug ?? product, id ?? product_id, url].filter((one) => one !== undefined);
+    if (given.length === 1) return;
+    const message = given.length === 0 ? 'slug, id or url: one of them is needed' : 'only one of slug, id and url';
+    context.addIssue({ code: 'custom', path: ['slug'], message });
+  })
+  .transform(({ product, product_id, ...body }) => {
+    const { slug = product, id = product_id } = body;
+    return { ...body, slug, id };
+  });
+
+/** A change of a monitor of a launch; its product stays. */
+export const LaunchPatch = z.strictObject({
+  id: z.string().min(1).max(100).describe('The id of the monitor'),
+  ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, changed(schema)])),
+  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
+});
+
+const readBody = buildReader(
+  z.strictObject({ slug: TARGET.slug, url: TARGET.url, product_id: TARGET.id, metadata, ...SCHEDULE }),
+);
+
+/** The definition of a monitor of a launch. Throws `invalid_request`. */
+export function toLaunchDefinition(
+  { id, ...rest }: Readonly<Record<string, unknown>>,
+  facts: DefinitionFacts,
+): MonitorDefinition {
+  const body = readBody(presentOf({ product_id: id, ...rest })).input;
+  const { slug, product_id: productId, url, watch } = body;
+  if (watch.thresholds !== undefined && !isBare(watch.thresholds))
+    throw new ServiceError('invalid_request', 'watch.thresholds: takes abs and pct of the upvotes');
+  const input = presentOf({ slug, id: productId, url });
+  const examined = facts.examine({ kind: PRODUCT, input, named: OWN });
+  return finishDefinition(
+    {
+      ...body,
+      ...examined,
+      kind: 'launch',
+      name: body.name ?? (slug ?? productId ?? url ?? '').slice(0, 200),
+      input,
+      // The id of a monitor is its own.
+      what: presentOf({ slug, product_id: productId, url }),
+      member: 'slug',
+      expiresAt: null,
+      providers: [],
+    },
+    facts,
+  );
+}

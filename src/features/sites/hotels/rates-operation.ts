@@ -1,0 +1,41 @@
+import { sealWork } from '#engine/call/operation.ts';
+import { buildReader } from '#engine/call/validation.ts';
+import { ChannelRates, ChannelRatesInput } from './channel-rates.ts';
+
+/** Credits of the rate of one channel. */
+const PRICE = 15;
+
+/** The cheapest rates of one stay on several sites, which monitors of channels watch. */
+export const hotelRates = sealWork(
+  {
+    id: 'hotels.rates',
+    route: null,
+    summary: 'The cheapest rate of one stay on each of several sites',
+    plan: 'starter',
+    price: { base: PRICE, cacheHit: PRICE, perTier: false },
+    errors: [
+      'not_found',
+      'target_rate_limited',
+      'target_blocked',
+      'unusable_response',
+      'backend_unavailable',
+      'timeout',
+    ],
+    input: ChannelRatesInput,
+    output: ChannelRates,
+    example: {
+      channels: [
+        { provider: 'hotel-b', property_id: 'gb/gardencourthotel' },
+        { provider: 'hotel-a', property_id: 'https://www.agoda.com/the-langham-london-hotel/hotel/london-gb.html' },
+      ],
+      check_in: '2027-03-01',
+      check_out: '2027-03-03',
+    },
+    list: null,
+    isLongRunning: false,
+    mayQueue: true,
+    site: null,
+    agent: { tool: null },
+  },
+  buildReader(ChannelRatesInput),
+);

@@ -1,0 +1,18 @@
+import { blocked } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+
+export const hotelA = defineSite({
+  name: 'hotel-a',
+  origins: { web: 'https://www.agoda.com' },
+  hosts: { 'agoda.com': 'web' },
+  classify,
+});
+
+const CHALLENGE = /\/challenge\.js\b|id="challenge-container"|captcha-delivery\.com|px-captcha|\/_Incapsula_Resource\b/;
+
+/** A challenge comes with any status; a property's own page is much larger. */
+function classify({ body }: SourcePage): SiteAnswer | null {
+  return body.length < 60_000 && CHALLENGE.test(body) ? blocked('challenge') : null;
+}
