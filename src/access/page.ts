@@ -1,6 +1,7 @@
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
+import type { WebSession } from './web-session.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -43,12 +44,19 @@ export type Attempt = {
 
 export type Cookie = { readonly name: string; readonly value: string };
 
+export const SAME_SITE = ['strict', 'lax', 'none'] as const;
+
 /** A cookie that a site set, and where it goes. */
 export type StoredCookie = Cookie & {
+  /** A host without a dot at the front; an IPv6 address without brackets. */
   readonly domain: string;
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
+  readonly httpOnly?: boolean;
+  readonly sameSite?: (typeof SAME_SITE)[number];
+  /** ms since 1970; absent where it ends with the session. */
+  readonly expires?: number;
 };
 
 /**
@@ -91,6 +99,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** The named session of the caller, whose cookies and storage the visit uses and changes. */
+  readonly session?: WebSession | undefined;
   /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
   readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */

@@ -16,6 +16,8 @@ export type DocumentOptions = {
   readonly exit: Exit;
   /** Kinds of resources that are not loaded. */
   readonly without: readonly string[];
+  /** Called before each request for the document leaves. */
+  readonly beforeRequest?: (() => Promise<void>) | undefined;
 };
 
 /** Content types that a browser renders; it sniffs a document without a type. */
@@ -50,6 +52,8 @@ export class MainDocument {
   readonly #request: PageRequest;
   readonly #limits: VisitLimits;
   readonly #warnings: Warning[];
+  readonly #beforeRequest: DocumentOptions['beforeRequest'];
+  readonly #hosts = new Set<string>();
   #isBegun = false;
   #head: ResponseHead | null = null;
   #taken: FullResponse | null = null;
@@ -59,10 +63,11 @@ export class MainDocument {
   #hops = 0;
   #sent: RequestHead['headers'] = {};
 
-  constructor(tab: Tab, { request, limits }: DocumentOptions) {
+  constructor(tab: Tab, { request, limits, beforeRequest }: DocumentOptions) {
     this.#tab = tab;
     this.#request = request;
     this.#limits = limits;
+    this.#beforeRequest = beforeRequest;
     this.#warnings = [...(request.arrived?.warnings ?? [])];
   }
 
@@ -79,6 +84,11 @@ export class MainDocument {
   /** The last address that was asked for it, redirects included. */
   asked(): URL | null {
     return this.#asked;
+  }
+
+  /** The hosts that were asked for it. */
+  hosts(): ReadonlySet<string> {
+    return this.#hosts;
   }
 
   /** That address where nothing has answered for it yet. */
@@ -105,6 +115,8 @@ export class MainDocument {
     if (!this.#isBegun) return { kind: 'stop' };
     const to = new URL(url);
     this.#sent = headers;
+    this.#hosts.add(to.hostname);
+    await this.#beforeRequest?.();
     const { arrived, follows, url: first, headers: own } = this.#request;
     if (this.#asked === null && arrived !== undefined) {
       [this.#asked, this.#isAnswered] = [to, true];

@@ -16,8 +16,9 @@ import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
 import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
-import type { MainDocument } from './document.ts';
+import type { DocumentOptions, MainDocument } from './document.ts';
 import type { ResponseHead } from './interception.ts';
+import { lendSession } from './lent-session.ts';
 import { emulate } from './emulation.ts';
 import { clear } from './freeze.ts';
 import type { Exit } from './exit.ts';
@@ -86,7 +87,8 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
-  const [traffic, main] = await prepare(tab, options, renderOptions);
+  const lent = await lendSession(tab, request, clock);
+  const [traffic, main] = await prepare(tab, options, { renderOptions, beforeRequest: lent?.beforeRequest });
   const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
   const loading: Loading = {
     tab,
@@ -114,6 +116,7 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
+  await lent?.takeBack(main);
   if (main.taken() !== null) return { page: shown, classification };
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });
@@ -122,12 +125,14 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-async function prepare(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
+type Preparation = Pick<DocumentOptions, 'beforeRequest'> & { readonly renderOptions: RenderOptions };
+
+async function prepare(tab: Tab, options: RenderVisitOptions, { renderOptions, beforeRequest }: Preparation) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
     watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
-    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
+    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [], beforeRequest }),
     tab.set('Page.enable'),
     tab.set('Inspector.enable'),
     // The service worker of an earlier page would fetch this one outside of the interception.

@@ -50,6 +50,8 @@ export type CrawlOrder = {
   /** Whether every HTTP exchange is kept. */
   readonly archive: boolean;
   readonly page: PageOrder;
+  /** The name of the caller's session, null for none. */
+  readonly session: string | null;
   /** Whether a model summarises each page. */
   readonly summary: boolean;
 };
