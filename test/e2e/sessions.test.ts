@@ -106,11 +106,10 @@ onEveryStore('after a kill in the middle of a crawl the login that its last page
     const service = await serve();
     const cookies = [{ name: 'sid', value: site.open(), domain: '127.0.0.1', path: '/' }];
     assert.equal((await service.call('/v1/sessions', { name: session, cookies })).status, 201);
-    const held = Promise.withResolvers<void>();
-    site.hold('/turns/3', held.resolve);
+    const held = site.hold('/turns/3');
     const input = { url: `${site.origin}/turns`, session, max_pages: 20, delay_ms: 50 };
     await service.call('/v1/jobs', { kind: 'crawl', input });
-    await held.promise;
+    await held.came;
     service.signal('SIGKILL');
     await service.ended;
     await using next = await serve();

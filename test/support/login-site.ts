@@ -16,7 +16,7 @@ export type LoginVisit = { readonly path: string; readonly cookie: string };
 export async function openLoginSite() {
   const sessions = new Set<string>();
   const visits: LoginVisit[] = [];
-  const held = new Map<string, () => void>();
+  const held = new Map<string, { readonly tell: () => void; readonly until: Promise<void> }>();
   let count = 0;
 
   function open(): string {
@@ -30,11 +30,10 @@ export async function openLoginSite() {
     const path = url.pathname;
     const cookie = request.headers.cookie ?? '';
     visits.push({ path, cookie });
-    const tell = held.get(path);
-    if (tell !== undefined) {
-      held.delete(path);
-      return tell();
-    }
+    const holding = held.get(path);
+    held.delete(path);
+    holding?.tell();
+    await holding?.until;
     const id = /(?:^|; )sid=([^;]*)/.exec(cookie)?.[1] ?? '';
     const show = (body: string): unknown =>
       response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Mill</title>${body}`);
@@ -75,8 +74,13 @@ export async function openLoginSite() {
     visits,
     /** The Cookie headers that a path was asked for with. */
     cookiesAt: (path: string): readonly string[] => visits.filter((one) => one.path === path).map((one) => one.cookie),
-    /** Leaves the next request for a path without an answer, and tells of it. */
-    hold: (path: string, tell: () => void): void => void held.set(path, tell),
+    /** Leaves the next request for a path without an answer until `go`. */
+    hold(path: string): { readonly came: Promise<void>; readonly go: () => void } {
+      const came = Promise.withResolvers<void>();
+      const over = Promise.withResolvers<void>();
+      held.set(path, { tell: came.resolve, until: over.promise });
+      return { came: came.promise, go: over.resolve };
+    },
     open,
   });
 }
