@@ -16,8 +16,6 @@ export type DocumentOptions = {
   readonly exit: Exit;
   /** Kinds of resources that are not loaded. */
   readonly without: readonly string[];
-  /** Called before each request for the document leaves. */
-  readonly beforeRequest?: (() => Promise<void>) | undefined;
 };
 
 /** Content types that a browser renders; it sniffs a document without a type. */
@@ -52,7 +50,6 @@ export class MainDocument {
   readonly #request: PageRequest;
   readonly #limits: VisitLimits;
   readonly #warnings: Warning[];
-  readonly #beforeRequest: DocumentOptions['beforeRequest'];
   readonly #hosts = new Set<string>();
   #isBegun = false;
   #head: ResponseHead | null = null;
@@ -63,11 +60,10 @@ export class MainDocument {
   #hops = 0;
   #sent: RequestHead['headers'] = {};
 
-  constructor(tab: Tab, { request, limits, beforeRequest }: DocumentOptions) {
+  constructor(tab: Tab, { request, limits }: DocumentOptions) {
     this.#tab = tab;
     this.#request = request;
     this.#limits = limits;
-    this.#beforeRequest = beforeRequest;
     this.#warnings = [...(request.arrived?.warnings ?? [])];
   }
 
@@ -116,7 +112,6 @@ export class MainDocument {
     const to = new URL(url);
     this.#sent = headers;
     this.#hosts.add(to.hostname);
-    await this.#beforeRequest?.();
     const { arrived, follows, url: first, headers: own } = this.#request;
     if (this.#asked === null && arrived !== undefined) {
       [this.#asked, this.#isAnswered] = [to, true];

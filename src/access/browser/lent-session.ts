@@ -7,8 +7,9 @@ import type { Clock } from '#kernel/clock.ts';
 import { fromBrowserCookie, toBrowserCookie } from './browser-cookies.ts';
 import { CommandRefused } from './devtools.ts';
 import type { MainDocument } from './document.ts';
+import { clear } from './freeze.ts';
+import { toError } from './interception.ts';
 import type { Script } from './scripts.ts';
-import { WORLD } from './tab.ts';
 import type { Tab } from './tab.ts';
 
 const BrowserCookies = z.object({
@@ -26,8 +27,7 @@ const BrowserCookies = z.object({
     }),
   ),
 });
-const Added = z.object({ identifier: z.string() });
-const Navigated = z.object({ frame: z.object({ url: z.string(), parentId: z.string().optional() }) });
+const Paused = z.object({ requestId: z.string() });
 
 /** The cookies of the tab's context; those that belong to a page within another are left out. */
 export async function readCookies(tab: Tab): Promise<readonly StoredCookie[]> {
@@ -39,8 +39,6 @@ export async function readCookies(tab: Tab): Promise<readonly StoredCookie[]> {
 
 /** A session in a tab, for one visit. */
 export type LentSession = {
-  /** Called before each request for the main document: an origin gets its storage for its first page alone. */
-  readonly beforeRequest: () => Promise<void>;
   /** Takes over what the pages changed. */
   readonly takeBack: (main: MainDocument) => Promise<void>;
 };
@@ -60,22 +58,8 @@ export async function lendSession(
     cookiesToGive(session, callers, isSent).filter((cookie) => !isExpired(cookie, now)),
   );
   const given = { cookies: await readCookies(tab), storage: session.storage() };
-  const shown = new Set<string>();
-  tab.listen(({ method, params }) => {
-    if (method !== 'Page.frameNavigated') return;
-    const { frame } = Navigated.parse(params);
-    if (frame.parentId === undefined) shown.add(URL.parse(frame.url)?.origin ?? '');
-  });
-  let seeds = given.storage;
-  let seeding = await addSeeds(tab, seeds);
+  if (given.storage.size > 0) await fillStorage(tab, given.storage);
   return {
-    async beforeRequest() {
-      const left = new Map([...seeds].filter(([origin]) => !shown.has(origin)));
-      if (seeding === null || left.size === seeds.size) return;
-      await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier: seeding });
-      seeds = left;
-      seeding = await addSeeds(tab, seeds);
-    },
     async takeBack(main) {
       const found = { cookies: await readCookies(tab), storage: await readStorage(tab) };
       harvest({ session, callers, url, given, found, hosts: main.hosts() });
@@ -100,18 +84,43 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof CommandRefused)) throw error;
 }
 
-/** Fills the empty storage of each origin before the scripts of its page run; the id of the script, null for none. */
-async function addSeeds(tab: Tab, storage: LocalStorage): Promise<string | null> {
-  if (storage.size === 0) return null;
-  const seeds = Object.fromEntries([...storage].map(([origin, items]) => [origin, [...items]]));
-  const source = `(() => {
-    try {
-      const items = ${JSON.stringify(seeds)}[location.origin];
-      if (items !== undefined && localStorage.length === 0) for (const [key, value] of items) localStorage.setItem(key, value);
-    } catch {}
-  })()`;
-  const added: unknown = await tab.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD });
-  return Added.parse(added).identifier;
+/**
+ * Fills the storage of each origin on an empty page of it, which no request leaves for: a script at the start of each page
+ * would fill again what a page has cleared.
+ */
+async function fillStorage(tab: Tab, storage: LocalStorage): Promise<void> {
+  let isFilling = true;
+  tab.listen(({ method, params }) => {
+    if (!isFilling || method !== 'Fetch.requestPaused') return;
+    const { requestId } = Paused.parse(params);
+    const answer = { requestId, responseCode: 200, responseHeaders: [{ name: 'content-type', value: 'text/html' }] };
+    tab.send('Fetch.fulfillRequest', answer).catch((error: unknown) => {
+      if (!(error instanceof CommandRefused)) tab.fail(toError(error));
+    });
+  });
+  await tab.set('Fetch.enable', { patterns: [{ requestStage: 'Request' }] });
+  for (const [origin, items] of storage) {
+    await tab.send('Page.navigate', { url: `${origin}/` });
+    const { expression, result } = setItems(origin, items);
+    await tab.evaluate(expression, result);
+  }
+  await clear(tab);
+  await tab.send('Page.resetNavigationHistory');
+  isFilling = false;
+}
+
+/** Sets the items where the page is of the origin; what the browser does not store is left out. */
+function setItems(origin: string, items: ReadonlyMap<string, string>): Script<null> {
+  return {
+    result: z.null(),
+    expression: `(() => {
+      try {
+        if (location.origin === ${JSON.stringify(origin)})
+          for (const [key, value] of ${JSON.stringify([...items])}) localStorage.setItem(key, value);
+      } catch {}
+      return null;
+    })()`,
+  };
 }
 
 const Items = z.object({ origin: z.string(), items: z.array(z.tuple([z.string(), z.string()])) }).nullable();

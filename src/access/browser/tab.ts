@@ -17,7 +17,7 @@ export class TabCrashed extends Error {
 const MOST_MOVES = 40;
 const MOVE_MS = 50;
 /** An isolated world without a name is a new one each time, and each document of a context gets all that there ever were. */
-export const WORLD = 'quern';
+const WORLD = 'quern';
 
 const World = z.object({ executionContextId: z.number() });
 const Evaluated = z.object({

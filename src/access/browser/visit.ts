@@ -16,7 +16,7 @@ import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
 import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
-import type { DocumentOptions, MainDocument } from './document.ts';
+import type { MainDocument } from './document.ts';
 import type { ResponseHead } from './interception.ts';
 import { lendSession } from './lent-session.ts';
 import { emulate } from './emulation.ts';
@@ -85,10 +85,10 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
   const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
+  const lent = await lendSession(tab, request, clock);
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
-  const lent = await lendSession(tab, request, clock);
-  const [traffic, main] = await prepare(tab, options, { renderOptions, beforeRequest: lent?.beforeRequest });
+  const [traffic, main] = await prepare(tab, options, renderOptions);
   const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
   const loading: Loading = {
     tab,
@@ -125,14 +125,12 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-type Preparation = Pick<DocumentOptions, 'beforeRequest'> & { readonly renderOptions: RenderOptions };
-
-async function prepare(tab: Tab, options: RenderVisitOptions, { renderOptions, beforeRequest }: Preparation) {
+async function prepare(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
     watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
-    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [], beforeRequest }),
+    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.set('Page.enable'),
     tab.set('Inspector.enable'),
     // The service worker of an earlier page would fetch this one outside of the interception.
