@@ -1,5 +1,6 @@
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import type { Cookie, StoredCookie } from './cookie.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import type { WebSession } from './web-session.ts';
 
@@ -40,23 +41,6 @@ export type Attempt = {
   readonly duration_ms: number;
   /** Bytes received on the wire, headers aside. */
   readonly bytes: number;
-};
-
-export type Cookie = { readonly name: string; readonly value: string };
-
-export const SAME_SITE = ['strict', 'lax', 'none'] as const;
-
-/** A cookie that a site set, and where it goes. */
-export type StoredCookie = Cookie & {
-  /** A host without a dot at the front; an IPv6 address without brackets. */
-  readonly domain: string;
-  readonly hostOnly: boolean;
-  readonly path: string;
-  readonly secure: boolean;
-  readonly httpOnly?: boolean;
-  readonly sameSite?: (typeof SAME_SITE)[number];
-  /** ms since 1970; absent where it ends with the session. */
-  readonly expires?: number;
 };
 
 /**

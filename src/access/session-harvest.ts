@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import type { Cookie, StoredCookie } from './page.ts';
+import type { Cookie, StoredCookie } from './cookie.ts';
 import { cookieKey } from './web-session.ts';
 import type { LocalStorage, SessionChange, WebSession } from './web-session.ts';
 
@@ -8,7 +8,7 @@ export const MOST_ITEMS = 1_000;
 export const MOST_ITEM_CHARS = 262_144;
 
 /** What a browser holds of a session. */
-export type BrowserState = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
+export type HeldContent = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
 
 export type Harvest = {
   readonly session: WebSession;
@@ -16,8 +16,8 @@ export type Harvest = {
   readonly callers: readonly Cookie[];
   readonly url: URL;
   /** What the browser held before its first page. */
-  readonly given: BrowserState;
-  readonly found: BrowserState;
+  readonly given: HeldContent;
+  readonly found: HeldContent;
   /** The hosts of the pages that were shown, redirects included. */
   readonly hosts: ReadonlySet<string>;
 };

@@ -1,4 +1,4 @@
-import type { StoredCookie } from './page.ts';
+import type { StoredCookie } from './cookie.ts';
 
 /** The local storage of origins, each a map of its items. */
 export type LocalStorage = ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -1,5 +1,5 @@
 import { toSameSite } from '#access/http/cookies.ts';
-import type { StoredCookie } from '#access/page.ts';
+import type { StoredCookie } from '#access/cookie.ts';
 
 /** A cookie as browsers and their drivers name it: its domain begins with a dot unless it is one host's alone. */
 export type BrowserCookie = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cookiesFor, isExpired } from '#access/http/cookies.ts';
-import type { PageRequest, StoredCookie } from '#access/page.ts';
+import type { StoredCookie } from '#access/cookie.ts';
+import type { PageRequest } from '#access/page.ts';
 import { cookiesToGive, harvest, MOST_ITEM_CHARS, MOST_ITEMS } from '#access/session-harvest.ts';
 import type { LocalStorage } from '#access/web-session.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -1,7 +1,7 @@
 import { CookieJar, domainMatch, pathMatch } from 'tough-cookie';
 import type { Cookie as ToughCookie } from 'tough-cookie';
-import { SAME_SITE } from '#access/page.ts';
-import type { Cookie, StoredCookie } from '#access/page.ts';
+import { SAME_SITE } from '#access/cookie.ts';
+import type { Cookie, StoredCookie } from '#access/cookie.ts';
 import { cookieKey } from '#access/web-session.ts';
 import type { WebSession } from '#access/web-session.ts';
 

@@ -1,7 +1,8 @@
 import type { BrowserContext, BrowserContextOptions } from 'patchright-core';
 import { fromBrowserCookie, toBrowserCookie } from '#access/browser/browser-cookies.ts';
 import { cookiesFor, isExpired } from '#access/http/cookies.ts';
-import type { PageRequest, StoredCookie } from '#access/page.ts';
+import type { StoredCookie } from '#access/cookie.ts';
+import type { PageRequest } from '#access/page.ts';
 import { cookiesToGive, harvest } from '#access/session-harvest.ts';
 import type { Domains } from './domains.ts';
 

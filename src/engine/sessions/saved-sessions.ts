@@ -12,7 +12,14 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { HeldSession } from './held-session.ts';
 import type { StoredSession } from './held-session.ts';
-import { countOf, openContent, openSummary, sealContent, SESSION_LIMITS, withinLimits } from './session-content.ts';
+import {
+  contentCount,
+  openContent,
+  openSummary,
+  sealContent,
+  SESSION_LIMITS,
+  withinLimits,
+} from './session-content.ts';
 import type { SessionSummary } from './session-content.ts';
 
 const FIND = 'select * from sessions where tenant_id = $1 and name = $2 and expires_at > $3';
@@ -156,7 +163,7 @@ export class SavedSessions {
       cookies: new Map([...change.cookies].filter(([, one]) => (one?.expires ?? now + 1) > now)),
     };
     const own = applyChange(EMPTY_STATE, live);
-    if (countOf(withinLimits(own, now)) < countOf(own)) throw tooLarge();
+    if (contentCount(withinLimits(own, now)) < contentCount(own)) throw tooLarge();
     return inTurn({ tenant }, async (tx) => {
       const { row, isNew } = await this.#demand(tx, { tenant, name });
       const locked = readRow(SessionRow, await tx.query(LOCK, [row.id])) ?? row;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExpired } from '#access/http/cookies.ts';
-import { SAME_SITE } from '#access/page.ts';
-import type { StoredCookie } from '#access/page.ts';
+import { SAME_SITE } from '#access/cookie.ts';
+import type { StoredCookie } from '#access/cookie.ts';
 import { EMPTY_STATE } from '#access/web-session.ts';
 import type { SessionState } from '#access/web-session.ts';
 import type { Sealer } from '#kernel/sealing.ts';
@@ -83,7 +83,7 @@ function withinBytes(state: SessionState): SessionState {
 }
 
 /** The number of cookies and items, to tell whether limits left any out. */
-export function countOf({ cookies, storage }: SessionState): number {
+export function contentCount({ cookies, storage }: SessionState): number {
   return cookies.length + itemsOf(storage);
 }
 

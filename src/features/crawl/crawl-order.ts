@@ -1,4 +1,5 @@
-import type { Cookie, Page, PageRequest } from '#access/page.ts';
+import type { Cookie } from '#access/cookie.ts';
+import type { Page, PageRequest } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';

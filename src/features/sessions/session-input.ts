@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { acceptCookie, toSameSite } from '#access/http/cookies.ts';
-import type { StoredCookie } from '#access/page.ts';
+import type { StoredCookie } from '#access/cookie.ts';
 import { cookieKey } from '#access/web-session.ts';
 import type { SessionChange } from '#access/web-session.ts';
 import { SESSION_LIMITS } from '#engine/sessions/session-content.ts';

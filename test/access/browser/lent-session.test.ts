@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredCookie } from '#access/page.ts';
+import type { StoredCookie } from '#access/cookie.ts';
 import { WebSession } from '#access/web-session.ts';
 import { browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Pages } from '../../support/rendered.ts';

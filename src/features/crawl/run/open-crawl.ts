@@ -163,7 +163,8 @@ function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheap
 }
 
 function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {
-  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page: order.page }) : null;
+  const { page, session } = order;
+  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page, session }) : null;
 }
 
 /** Opens a frontier in rows for a job, and one in memory for an inline call. */
