@@ -21,13 +21,16 @@ const NAMES = 'ann.mill.example,shop.mill.example,mill.example,other.example';
 
 type World = { readonly gate: Gate; readonly site: LoginSite; readonly url: (path: string, host?: string) => string };
 
+async function resolveAllowed() {
+  return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
+}
+
 /** The gate with the real tier of HTTP, and a site that answers by every name. */
 async function inWorld(store: StoreKind, work: (world: World) => Promise<void>): Promise<void> {
   await using site = await openLoginSite();
   const allow = NAMES.split(',')
     .map((name) => `${name}:${site.port}`)
     .join();
-  const resolveAllowed = async () => ({ addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 });
   const { guard } = guardWith({ allow, resolveAllowed });
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const visit: Visit = async (request, signal) => http.visit(request, signal);
