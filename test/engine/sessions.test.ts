@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { openHttp } from '#access/http/http.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
 import { LIMITS } from '#access/limits.ts';
@@ -349,5 +350,22 @@ test('a site that sets cookies without end fills no more than a session holds, a
     const names = sent.split('; ').map((one) => one.split('=')[0]);
     assert.equal(names.length, 50);
     assert.deepEqual([names.includes('c79'), names.includes('c29'), names.includes('large')], [true, false, false]);
+  });
+});
+
+test('an archive of a crawl in a session has no value of its cookies', async () => {
+  await inWorld('sqlite', async (world) => {
+    const { gate, url } = world;
+    await importSid(world, 'turns');
+    const submitted = await ask(gate, 'crawl', { url: url('/turns'), session: 'turns', delay_ms: 50, archive: true });
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    assert.equal(await runClaimed(gate, claimed), 'ok');
+    const { answer } = await jobsOf(gate).result(textAt(submitted, 'id'), { format: 'warc' });
+    const chunks: Buffer[] = [];
+    for await (const piece of answer?.stream?.pieces ?? []) chunks.push(Buffer.from(piece));
+    const text = gunzipSync(Buffer.concat(chunks)).toString('latin1');
+    assert.match(text, /set-cookie: \*{8}/i);
+    assert.doesNotMatch(text, /sid=/);
   });
 });
