@@ -134,6 +134,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
+    sessionTerms: { idleDays: 30, mostIdleDays: 90 },
     guard: guardWith().guard,
     calls: { ...reach(), openSessionVisits: () => null },
     crawls: {

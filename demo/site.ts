@@ -8,6 +8,7 @@ import { toDocument } from './layout.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { html, type Page, type Reply, typed } from './reply.ts';
+import { loginPages } from './login.ts';
 import { orderPages } from './order.ts';
 import { shopPages } from './shop.ts';
 import { troublePages } from './trouble.ts';
@@ -56,6 +57,7 @@ function buildPages(): ReadonlyMap<string, Page> {
     ...articlePages(),
     ...shopPages(),
     ...orderPages(),
+    ...loginPages(),
     ...forumPages(),
     ...feedPages(),
     ...troublePages(),

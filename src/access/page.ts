@@ -1,6 +1,8 @@
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import type { Cookie, StoredCookie } from './cookie.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
+import type { WebSession } from './web-session.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -39,16 +41,6 @@ export type Attempt = {
   readonly duration_ms: number;
   /** Bytes received on the wire, headers aside. */
   readonly bytes: number;
-};
-
-export type Cookie = { readonly name: string; readonly value: string };
-
-/** A cookie that a site set, and where it goes. */
-export type StoredCookie = Cookie & {
-  readonly domain: string;
-  readonly hostOnly: boolean;
-  readonly path: string;
-  readonly secure: boolean;
 };
 
 /**
@@ -91,6 +83,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** The named session of the caller, whose cookies and storage the visit uses and changes. */
+  readonly session?: WebSession | undefined;
   /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
   readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */

@@ -35,6 +35,8 @@ import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
+import { SavedSessions } from '#engine/sessions/saved-sessions.ts';
+import type { SessionTerms } from '#engine/sessions/saved-sessions.ts';
 import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
 import { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
@@ -84,7 +86,8 @@ export type Ports = {
   readonly cache: Pick<PageCacheParts, 'disk' | 'location' | 'folder' | 'fileClock'>;
   /** Signs cursors. */
   readonly secret: Uint8Array;
-  readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks') => Sealer;
+  readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks' | 'sessions') => Sealer;
+  readonly sessionTerms: SessionTerms;
   readonly guard: Guard;
   readonly calls: Reach & Pick<InteractingParts, 'openSessionVisits'>;
   readonly crawls: Reach & {
@@ -129,6 +132,13 @@ function buildCore(ports: Ports, bound: Bound) {
   const idempotentAnswers = new IdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
   const sealer = ports.sealerFor('page cache');
   const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
+  const savedSessions = new SavedSessions({
+    db,
+    inTurn,
+    clock,
+    sealer: ports.sealerFor('sessions'),
+    terms: ports.sessionTerms,
+  });
   const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
   const queue = buildQueue({ ...ports, inTurn, sealer: ports.sealerFor('jobs'), results, hooks });
   const factsFor: FactsFor = (plan) => ({
@@ -149,6 +159,7 @@ function buildCore(ports: Ports, bound: Bound) {
     results,
     idempotentAnswers,
     pageCache,
+    savedSessions,
     queue,
     memory,
     factsFor,

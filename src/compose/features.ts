@@ -12,6 +12,7 @@ import { buildInteract } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
 import { buildMap } from '#features/map/feature.ts';
 import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.ts';
+import { buildSessions } from '#features/sessions/feature.ts';
 import { buildSites } from '#features/sites/feature.ts';
 import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
 import type { Feature } from '#engine/call/feature.ts';
@@ -42,8 +43,9 @@ export function makeFeatures(ports: Ports, core: Core) {
   const features: readonly Feature[] = [
     buildFetch({ readTarget }),
     ...makeCrawlAndMap(ports, core),
-    buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls }) }),
+    buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
+    buildSessions({ ...ports, ...core }),
     buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
     buildMonitorsFeature(watching, opened),
     buildJobsFeature(shared),

@@ -88,6 +88,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     cache: cacheOf(config),
     secret,
     sealerFor: (purpose) => buildSealer(secret, purpose),
+    sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, mostIdleDays: config.QUERN_SESSION_MAX_DAYS },
     guard,
     calls,
     crawls,

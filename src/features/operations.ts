@@ -48,6 +48,7 @@ import {
   topUpTenant,
   updateTenant,
 } from '#features/admin/operations.ts';
+import { deleteSession, importSession, listSessions, showSession } from '#features/sessions/operations.ts';
 import { request, requests } from '#features/account/requests.ts';
 import { usageHistory } from '#features/account/usage-history.ts';
 import { usage } from '#features/account/usage.ts';
@@ -67,6 +68,10 @@ export const operations: readonly Operation[] = [
   jobEvents,
   jobDeliveries,
   artifact,
+  importSession,
+  listSessions,
+  showSession,
+  deleteSession,
   createMonitor,
   listMonitors,
   showMonitor,

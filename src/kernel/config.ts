@@ -91,6 +91,10 @@ const SETTINGS = {
     .transform(toArtifacts)
     .optional()
     .meta({ about: 'where large results are kept: s3://bucket/prefix?endpoint=…, or file:///folder' }),
+  QUERN_SESSION_DAYS: whole('30', 1, 3650).meta({
+    about: 'days that a session of a caller is kept after its last use, unless the caller asks for others',
+  }),
+  QUERN_SESSION_MAX_DAYS: whole('90', 1, 3650).meta({ about: 'the most days that a caller may ask for' }),
   QUERN_MAX_DISK: z
     .string()
     .default('80%')

@@ -28,6 +28,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   schema: ['extract'],
   ignorerobotstxt: ['respect_robots'],
   webhookurl: ['webhook'],
+  profile: ['session'],
   // Crawl4AI
   cssselector: ['include_selectors'],
   targetelements: ['include_selectors'],
@@ -44,6 +45,8 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   jscode: ['actions'],
   urlpattern: ['include'],
   maxlength: ['max_chars'],
+  sessionid: ['session'],
+  storagestate: ['session'],
 };
 
 /** Our names for an option of another service that are among the known ones; none where it is nobody's. */

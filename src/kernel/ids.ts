@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'lse'
   | 'wrk'
   | 'key'
+  | 'ses'
   | 'ten'
   | 'hld'
   | 'cli'

@@ -190,6 +190,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
+    sessionTerms: { idleDays: 30, mostIdleDays: 90 },
     guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
     calls,
     crawls,

@@ -46,7 +46,7 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['credits'],
     ['results'],
     ['jobs'],
-    ['politeness', 'reading'],
+    ['politeness', 'reading', 'sessions'],
     ['visits'],
     ['call'],
     ['upkeep'],

@@ -58,6 +58,14 @@ export async function populate(db: Db): Promise<void> {
   await insert(db, 'cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes)', [
     ['', 'ten_1', 'page', NOW, 'sealed', 'page.zst', 10],
   ]);
+  await insert(
+    db,
+    'sessions (id, tenant_id, name, version, sealed, summary, bytes, idle_ms, created_at, used_at, expires_at)',
+    [
+      ['ses_1', 'ten_1', 'shop', 3, 'sealed', 'summary', 6, 1000, NOW, NOW, NOW + 1000],
+      ['ses_2', 'ten_2', 'shop', 1, null, null, 0, 1000, NOW, NOW, NOW + 1000],
+    ],
+  );
   await insert(db, 'processes (id, seen_at)', [['serve', NOW - 60_000]]);
 }
 

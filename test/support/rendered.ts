@@ -102,11 +102,11 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], follows, arrived, captures, job, leftMs, ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], session, follows, arrived, captures, job, leftMs, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const given = { headers, cookies, follows, arrived, captures, job, leftMs };
+    const given = { headers, cookies, session, follows, arrived, captures, job, leftMs };
     const request = { url, ...given, browser: { ...DEFAULT_RENDER_OPTIONS, ...wishes } };
     return (await tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS))).page;
   }

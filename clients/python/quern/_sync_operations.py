@@ -31,6 +31,8 @@ from ._types import (
     AnsweredRotateWebhookSecretResult,
     AnsweredRun,
     AnsweredRunUpkeepResult,
+    AnsweredSession,
+    AnsweredSessionContents,
     AnsweredTopUpTenantResult,
     AnsweredTriggerHotelAMonitorResult,
     AnsweredTriggerHotelBMonitorResult,
@@ -125,6 +127,7 @@ from ._types import (
     MusicstreamTrackInput,
     Run,
     ScreenshotInput,
+    Session,
     ShopAPricingInput,
     ShopAProductInput,
     ShopASearchCrawlInput,
@@ -182,6 +185,7 @@ class Operations:
         locale: Optional[str] = None,
         max_chars: Optional[int] = None,
         offset_chars: Optional[int] = None,
+        session: Optional[str] = None,
         max_age_ms: Optional[int] = None,
         respect_robots: Optional[bool] = None,
         max_credits: Optional[int] = None,
@@ -208,11 +212,12 @@ class Operations:
         locale: Language and region that the page is asked for in (BCP 47), such as de-AT
         max_chars: Slice of each text format, cut at block boundaries
         offset_chars: Where the slice starts: next_offset of the answer before
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
         max_age_ms: Accept a cached page at most this old; 0 is always fresh
         respect_robots: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
         max_credits: Ceiling for what this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def crawl(
         self,
@@ -233,6 +238,7 @@ class Operations:
         respect_robots: Optional[bool] = None,
         delay_ms: Optional[int] = None,
         max_credits: Optional[int] = None,
+        session: Optional[str] = None,
         fetch: Optional[Mapping[str, Any]] = None,
         archive: Optional[bool] = None,
         dedupe_content: Optional[bool] = None,
@@ -257,6 +263,7 @@ class Operations:
         respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
         delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
         max_credits: Ceiling for what the call may cost
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
         fetch: How each page is asked for and read
         archive: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
         dedupe_content: Leave out pages whose content is stored already, free
@@ -265,7 +272,7 @@ class Operations:
             self._caller,
             routes.CRAWL,
             (MeteredCrawlResult, CrawledPage),
-            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
             on_progress=on_progress,
             options=options,
         )
@@ -309,6 +316,7 @@ class Operations:
         respect_robots: Optional[bool] = None,
         delay_ms: Optional[int] = None,
         max_credits: Optional[int] = None,
+        session: Optional[str] = None,
         on_progress: Optional[OnProgress] = None,
         options: CallOptions = DEFAULT,
     ) -> JobRun[MeteredMapResult, MappedUrl]:
@@ -331,12 +339,13 @@ class Operations:
         respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
         delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
         max_credits: Ceiling for what the call may cost
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
         """
         return JobRun(
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
             on_progress=on_progress,
             options=options,
         )
@@ -373,6 +382,7 @@ class Operations:
         timeout_ms: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
         cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        session: Optional[str] = None,
         device: Optional[Literal["desktop", "mobile"]] = None,
         country: Optional[str] = None,
         locale: Optional[str] = None,
@@ -393,6 +403,7 @@ class Operations:
         timeout_ms: Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
         device: What the page is asked for and shown as
         country: Ask from this country (ISO 3166, two letters), by a proxy
         locale: Language and region that the page is asked for in (BCP 47), such as de-AT
@@ -400,7 +411,7 @@ class Operations:
         variables: Values for {{name}} in typed text; never logged
         max_steps: Actions at most; with prompt 20 unless given, and at most 60
         """
-        return self._caller.work(routes.INTERACT, {"url": url, "prompt": prompt, "actions": actions, "output": output, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "device": device, "country": country, "locale": locale, "allowed_domains": allowed_domains, "variables": variables, "max_steps": max_steps}, MeteredInteractResult, options)
+        return self._caller.work(routes.INTERACT, {"url": url, "prompt": prompt, "actions": actions, "output": output, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "session": session, "device": device, "country": country, "locale": locale, "allowed_domains": allowed_domains, "variables": variables, "max_steps": max_steps}, MeteredInteractResult, options)
 
     @overload
     def submit_job(
@@ -1049,6 +1060,62 @@ class Operations:
         """
         return self._caller.file(routes.GET_ARTIFACT, {"id": id}, options)
 
+    def import_session(
+        self,
+        name: str,
+        *,
+        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        origins: Optional[Sequence[Mapping[str, Any]]] = None,
+        idle_days: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredSession:
+        """Make a session, or add to one: cookies and local storage that a browser exported.
+
+        name: The session, which is made where there is none of that name
+        cookies: Cookies to add, as Playwright’s storageState or the extension of a browser writes them
+        origins: Local storage to add, by origin
+        idle_days: Days that it is kept after its last use, within what the operator allows
+        """
+        return self._caller.once(routes.IMPORT_SESSION, {"name": name, "cookies": cookies, "origins": origins, "idle_days": idle_days}, AnsweredSession, options)
+
+    def list_sessions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[Session]:
+        """Your sessions by name, without what they hold.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_SESSIONS, {"limit": limit, "cursor": cursor}, Session, options)
+
+    def get_session(
+        self,
+        name: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredSessionContents:
+        """A session: names, hosts, expiry and sizes of what it holds, never values.
+
+        name: The name of the session
+        """
+        return self._caller.once(routes.GET_SESSION, {"name": name}, AnsweredSessionContents, options)
+
+    def delete_session(
+        self,
+        name: str,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> None:
+        """Delete a session with all that it holds.
+
+        name: The name of the session
+        """
+        self._caller.nothing(routes.DELETE_SESSION, {"name": name}, options)
+
     def create_monitor(
         self,
         *,
@@ -1063,6 +1130,7 @@ class Operations:
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
+        session: Optional[str] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
@@ -1078,10 +1146,11 @@ class Operations:
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock of one visit in ms, as Fetch takes it
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
         metadata: Given back in webhooks
         webhook: Where changes are sent: a URL, or an object
         """
-        return self._caller.once(routes.CREATE_MONITOR, {"name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
+        return self._caller.once(routes.CREATE_MONITOR, {"name": name, "url": url, "extract": extract, "target": target, "watch": watch, "cron": cron, "timezone": timezone, "active": active, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "session": session, "metadata": metadata, "webhook": webhook}, AnsweredMonitor, options)
 
     def list_monitors(
         self,

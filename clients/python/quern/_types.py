@@ -910,6 +910,93 @@ class AnsweredDeliveryList(DeliveryList, Answered):
     """DeliveryList and Answered."""
 
 
+class Session(Record):
+    """Session, as the service answers it."""
+
+    name: str
+    #: Hosts that have a cookie or storage in it
+    hosts: List[str]
+    cookies: int
+    storage_items: int
+    bytes: int
+    #: Days that it is kept after its last use
+    idle_days: float
+    created_at: str
+    last_used_at: str
+    expires_at: str
+
+
+class AnsweredSession(Session, Answered):
+    """Session and Answered."""
+
+
+class SessionList(Record):
+    """Session list, as the service answers it."""
+
+    data: List[Session]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: Session,
+    }
+
+
+class AnsweredSessionList(SessionList, Answered):
+    """SessionList and Answered."""
+
+
+class SessionContents(Record):
+    """Session contents, as the service answers it."""
+
+    name: str
+    #: Hosts that have a cookie or storage in it
+    hosts: List[str]
+    cookies: int
+    storage_items: int
+    bytes: int
+    #: Days that it is kept after its last use
+    idle_days: float
+    created_at: str
+    last_used_at: str
+    expires_at: str
+    #: Without the values, which nobody is shown
+    cookie_list: List[SessionContentsCookieList]
+    storage_list: List[SessionContentsStorageList]
+
+    _records = {
+        "cookie_list": lambda: SessionContentsCookieList,
+        "storage_list": lambda: SessionContentsStorageList,
+    }
+
+
+class SessionContentsCookieList(Record):
+    """Session contents cookie list, as the service answers it."""
+
+    name: str
+    host: str
+    #: Whether it is for the hosts below too
+    subdomains: bool
+    path: str
+    secure: bool
+    http_only: bool
+    same_site: Optional[Literal["strict", "lax", "none"]]
+    #: null where it ends with the session
+    expires_at: Optional[str]
+    bytes: int
+
+
+class SessionContentsStorageList(Record):
+    """Session contents storage list, as the service answers it."""
+
+    origin: str
+    items: int
+    bytes: int
+
+
+class AnsweredSessionContents(SessionContents, Answered):
+    """SessionContents and Answered."""
+
+
 class Monitor(Record):
     """Monitor, as the service answers it."""
 
@@ -5872,6 +5959,8 @@ class FetchInput(TypedDict, total=False):
     max_chars: int
     #: Where the slice starts: next_offset of the answer before
     offset_chars: int
+    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    session: str
     #: Accept a cached page at most this old; 0 is always fresh
     max_age_ms: int
     #: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
@@ -5913,6 +6002,8 @@ class CrawlInput(TypedDict, total=False):
     delay_ms: int
     #: Ceiling for what the call may cost
     max_credits: int
+    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    session: str
     #: How each page is asked for and read
     fetch: Mapping[str, Any]
     #: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
@@ -5956,6 +6047,8 @@ class MapInput(TypedDict, total=False):
     delay_ms: int
     #: Ceiling for what the call may cost
     max_credits: int
+    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    session: str
 
 
 class InteractInput(TypedDict, total=False):
@@ -5979,6 +6072,8 @@ class InteractInput(TypedDict, total=False):
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
     cookies: Sequence[Mapping[str, Any]]
+    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    session: str
     #: What the page is asked for and shown as
     device: Literal["desktop", "mobile"]
     #: Ask from this country (ISO 3166, two letters), by a proxy

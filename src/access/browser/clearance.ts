@@ -1,15 +1,9 @@
-import { z } from 'zod';
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import type { ChallengeCookies, ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { MainDocument } from './document.ts';
+import { readCookies } from './lent-session.ts';
 import type { Tab } from './tab.ts';
-
-const Cookies = z.object({
-  cookies: z.array(
-    z.object({ name: z.string(), value: z.string(), domain: z.string(), path: z.string(), secure: z.boolean() }),
-  ),
-});
 
 /** The headers by which a browser names itself. */
 const NAMES: ReadonlySet<string> = new Set(['user-agent', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform']);
@@ -34,12 +28,7 @@ export async function handOn(tab: Tab, { request, main, page, classification, wa
 }
 
 async function readClearance(tab: Tab, main: MainDocument): Promise<ChallengeCookies> {
-  const said: unknown = await tab.sendToBrowser('Storage.getCookies', { browserContextId: tab.contextId });
-  const cookies = Cookies.parse(said).cookies.map(({ domain, ...cookie }) => ({
-    ...cookie,
-    domain: domain.replace(/^\./, ''),
-    hostOnly: !domain.startsWith('.'),
-  }));
+  const cookies = await readCookies(tab);
   const named = Object.entries(main.sent()).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { cookies, headers: Object.fromEntries(named.filter(([name]) => NAMES.has(name))) };
 }

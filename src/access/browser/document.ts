@@ -50,6 +50,7 @@ export class MainDocument {
   readonly #request: PageRequest;
   readonly #limits: VisitLimits;
   readonly #warnings: Warning[];
+  readonly #hosts = new Set<string>();
   #isBegun = false;
   #head: ResponseHead | null = null;
   #taken: FullResponse | null = null;
@@ -81,6 +82,11 @@ export class MainDocument {
     return this.#asked;
   }
 
+  /** The hosts that were asked for it. */
+  hosts(): ReadonlySet<string> {
+    return this.#hosts;
+  }
+
   /** That address where nothing has answered for it yet. */
   unanswered(): URL | null {
     return this.#isAnswered ? null : this.#asked;
@@ -105,6 +111,7 @@ export class MainDocument {
     if (!this.#isBegun) return { kind: 'stop' };
     const to = new URL(url);
     this.#sent = headers;
+    this.#hosts.add(to.hostname);
     const { arrived, follows, url: first, headers: own } = this.#request;
     if (this.#asked === null && arrived !== undefined) {
       [this.#asked, this.#isAnswered] = [to, true];

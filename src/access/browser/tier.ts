@@ -88,7 +88,8 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   }
 
   async function visitOnce(browser: Browser, request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
-    const job = way.admit === egress.admit ? request.job : undefined;
+    // With a session of the caller, each page begins with what the last one left in it.
+    const job = way.admit === egress.admit && request.session === undefined ? request.job : undefined;
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
     try {
       const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));

@@ -18,6 +18,7 @@ import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
 import type { ResponseHead } from './interception.ts';
+import { lendSession } from './lent-session.ts';
 import { emulate } from './emulation.ts';
 import { clear } from './freeze.ts';
 import type { Exit } from './exit.ts';
@@ -84,6 +85,7 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
   const renderOptions = request.browser ?? DEFAULT_RENDER_OPTIONS;
+  const lent = await lendSession(tab, request, clock);
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, renderOptions);
@@ -114,6 +116,7 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
+  await lent?.takeBack(main);
   if (main.taken() !== null) return { page: shown, classification };
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });

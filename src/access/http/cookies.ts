@@ -1,85 +1,130 @@
-import { isWithinDomain } from '#access/guard/local-names.ts';
-import type { Cookie, StoredCookie } from '#access/page.ts';
+import { CookieJar, domainMatch, pathMatch } from 'tough-cookie';
+import type { Cookie as ToughCookie } from 'tough-cookie';
+import { SAME_SITE } from '#access/cookie.ts';
+import type { Cookie, StoredCookie } from '#access/cookie.ts';
+import { cookieKey } from '#access/web-session.ts';
+import type { WebSession } from '#access/web-session.ts';
 
-const MAX_COOKIES = 50;
-const MAX_CHARS = 4_096;
+const MOST_COOKIES = 50;
+const MOST_CHARS = 4_096;
 
-/** The cookies of one visit: those of the caller for their own origin, and those set on the way (RFC 6265). */
+/** The cookies of one visit: those of the caller, those of a named session, and those set on the way (RFC 6265). */
 export type Jar = {
-  /** Keeps the cookies that an answer from `url` sets. */
+  /** Keeps the cookies that an answer from `url` sets, in the session too. */
   readonly keep: (setCookies: readonly string[], url: URL) => void;
   /** The Cookie header for `url`, empty for none; `callers` are the caller's own, where they may go. */
   readonly headerFor: (url: URL, callers: readonly Cookie[]) => string;
 };
 
-/** Opens a jar with the given cookies, which keeps at most 50 cookies of 4,096 characters. */
-export function openJar(given: readonly StoredCookie[] = []): Jar {
-  const kept = new Map(given.map((cookie) => [keyOf(cookie), cookie]));
+export type JarParts = {
+  /** Cookies that the visit begins with beside those of the session. */
+  readonly given?: readonly StoredCookie[];
+  readonly session?: WebSession | undefined;
+  /** ms since 1970. */
+  readonly now: () => number;
+};
+
+/**
+ * Opens a jar, which itself keeps at most 50 cookies of 4,096 characters. Of one name, the one set on the way goes before
+ * the caller's, and that before the session's.
+ */
+export function openJar({ given = [], session, now }: JarParts): Jar {
+  const kept = new Map(given.map((cookie) => [cookieKey(cookie), cookie]));
   return {
     keep(setCookies, url) {
-      for (const line of setCookies) {
-        const said = line.length > MAX_CHARS ? null : parseSetCookie(line, url);
-        if (said === null) continue;
-        const { cookie, isOver } = said;
-        const key = keyOf(cookie);
+      for (const cookie of readSetCookies(setCookies, url, now())) {
+        const key = cookieKey(cookie);
+        const isOver = isExpired(cookie, now());
         if (isOver) kept.delete(key);
-        else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
+        else if (kept.size < MOST_COOKIES || kept.has(key)) kept.set(key, cookie);
+        if (isOver) session?.dropCookie(cookie);
+        else session?.setCookie(cookie);
       }
     },
     headerFor(url, callers) {
-      if (kept.size === 0 && callers.length === 0) return '';
-      const set = [...kept.values()].filter((cookie) => isFor(cookie, url));
-      const names = new Set(set.map((cookie) => cookie.name));
-      const all = [...callers.filter((cookie) => !names.has(cookie.name)), ...set];
-      return all.map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
+      const onTheWay = cookiesFor([...kept.values()], url, now());
+      const names = new Set(onTheWay.map(({ name }) => name));
+      const own = callers.filter(({ name }) => !names.has(name));
+      for (const { name } of own) names.add(name);
+      const ofSession = cookiesFor(session?.cookies() ?? [], url, now()).filter(({ name }) => !names.has(name));
+      return [...own, ...ofSession, ...onTheWay].map(({ name, value }) => `${name}=${value}`).join('; ');
     },
   };
 }
 
-function keyOf({ name, domain, path }: StoredCookie): string {
-  return `${name};${domain};${path}`;
+/** The cookies that go to `url`, those of longer paths first (RFC 6265 section 5.4). */
+export function cookiesFor(cookies: readonly StoredCookie[], url: URL, now: number): readonly StoredCookie[] {
+  return cookies
+    .filter((cookie) => isFor(cookie, url) && !isExpired(cookie, now))
+    .toSorted((one, other) => other.path.length - one.path.length);
 }
 
-/** One Set-Cookie line, and whether it ends the cookie; null when it is malformed or not this host's to set. */
-function parseSetCookie(line: string, url: URL): { readonly cookie: StoredCookie; readonly isOver: boolean } | null {
-  const [pair = '', ...attributes] = line.split(';');
-  const equals = pair.indexOf('=');
-  const name = pair.slice(0, equals).trim();
-  if (equals < 1 || name === '') return null;
-  const given = new Map(attributes.map(toAttribute));
-  const domain = (given.get('domain') ?? '').replace(/^\./, '').toLowerCase();
-  if (domain !== '' && (!domain.includes('.') || !isWithinDomain(url.hostname, domain))) return null;
-  const path = given.get('path') ?? '';
-  const cookie = {
-    name,
-    value: pair.slice(equals + 1).trim(),
-    domain: domain === '' ? url.hostname : domain,
-    hostOnly: domain === '',
-    path: path.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
-    secure: given.has('secure'),
+/** Whether a cookie is past its time; one without ends with its session. */
+export function isExpired({ expires }: StoredCookie, now: number): boolean {
+  return expires !== undefined && expires <= now;
+}
+
+/** The cookies of Set-Cookie lines from `url`, expired ones too; malformed ones and those that are not this host's to set are left out. */
+function readSetCookies(lines: readonly string[], url: URL, now: number): readonly StoredCookie[] {
+  const jar = new CookieJar();
+  return lines
+    .filter((line) => line.length <= MOST_CHARS)
+    .flatMap((line) => {
+      const cookie = jar.setCookieSync(line, url.href, { now: new Date(now), ignoreError: true });
+      return cookie === undefined ? [] : (toStored(cookie, now) ?? []);
+    });
+}
+
+/** A cookie by the rules of one that its own host sets; null where that host may not, as for all of `co.uk`. */
+export function acceptCookie(cookie: StoredCookie, now: number): StoredCookie | null {
+  const { name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires } = cookie;
+  const attributes = [
+    `${name}=${value}`,
+    `Path=${path}`,
+    ...(hostOnly ? [] : [`Domain=${domain}`]),
+    ...(secure ? ['Secure'] : []),
+    ...(httpOnly === true ? ['HttpOnly'] : []),
+    ...(sameSite === undefined ? [] : [`SameSite=${sameSite}`]),
+    ...(expires === undefined ? [] : [`Expires=${new Date(expires).toUTCString()}`]),
+  ];
+  const url = URL.parse(`${secure ? 'https' : 'http'}://${domain}${path}`);
+  if (url === null || hostOf(url) !== domain.replace(/^\[(.*)\]$/, '$1')) return null;
+  const [read] = readSetCookies([attributes.join('; ')], url, now);
+  const isSame = read !== undefined && read.name === name && read.value === value && read.path === path;
+  return isSame ? { ...read, ...(expires === undefined ? {} : { expires }) } : null;
+}
+
+function toStored(cookie: ToughCookie, now: number): StoredCookie | null {
+  const { key, value, domain, hostOnly, path, secure, httpOnly, sameSite } = cookie;
+  if (domain === null || path === null) return null;
+  const expires = cookie.expiryTime(new Date(now)) ?? Infinity;
+  return {
+    name: key,
+    value,
+    domain,
+    hostOnly: hostOnly === true,
+    path,
+    secure,
+    ...(httpOnly ? { httpOnly } : {}),
+    ...toSameSite(sameSite),
+    ...(expires === Infinity ? {} : { expires: Math.max(0, expires) }),
   };
-  return { cookie, isOver: isExpired(given) };
 }
 
-function toAttribute(text: string): [string, string] {
-  const equals = text.indexOf('=');
-  if (equals < 0) return [text.trim().toLowerCase(), ''];
-  return [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()];
+/** The attribute SameSite, whoever writes it; nothing for a word that is none. */
+export function toSameSite(text: string | null | undefined): Pick<StoredCookie, 'sameSite'> {
+  const sameSite = SAME_SITE.find((word) => word === text?.toLowerCase());
+  return sameSite === undefined ? {} : { sameSite };
 }
 
-/** A jar lives for seconds, so that only removal matters. */
-function isExpired(attributes: ReadonlyMap<string, string>): boolean {
-  const maxAge = attributes.get('max-age');
-  if (maxAge !== undefined) return Number(maxAge) <= 0;
-  const expires = attributes.get('expires');
-  return expires !== undefined && Date.parse(expires) <= Date.UTC(2000, 0);
+/** A visit is what a person opens by its address, so that no cookie is withheld for its SameSite. */
+function isFor({ hostOnly, domain, path, secure }: StoredCookie, url: URL): boolean {
+  const host = hostOf(url);
+  const atHost = hostOnly ? host === domain : domainMatch(host, domain) === true;
+  return atHost && (!secure || url.protocol === 'https:') && pathMatch(url.pathname, path);
 }
 
-function isFor(cookie: StoredCookie, url: URL): boolean {
-  const atHost = cookie.hostOnly ? url.hostname === cookie.domain : isWithinDomain(url.hostname, cookie.domain);
-  if (!atHost || (cookie.secure && url.protocol !== 'https:')) return false;
-  if (!url.pathname.startsWith(cookie.path)) return false;
-  return (
-    cookie.path.endsWith('/') || url.pathname.length === cookie.path.length || url.pathname[cookie.path.length] === '/'
-  );
+/** The host as cookies name it: an IPv6 address without brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -59,9 +59,9 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
       exchange(pools.poolFor({ origin: asked.url.origin, addresses, upstream }), asked);
 
   async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
-    const { challengeCookies, share } = request;
+    const { challengeCookies, share, session } = request;
     const bounds = request.isLast === true ? withPatience(limits) : limits;
-    const jar = openJar(challengeCookies?.cookies);
+    const jar = openJar({ given: challengeCookies?.cookies ?? [], session, now: clock.now });
     const warnings: Warning[] = [];
     const visitor = withNames(adapt(profile, request.browser), challengeCookies?.headers ?? {});
     let { url } = request;
@@ -76,8 +76,8 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
       const body = post === undefined ? {} : { post };
       const answer = await send({ url, addresses, headers, ...body, limits: bounds, clock, signal, seen, share });
       wireBytes += answer.wire.byteLength;
-      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
       jar.keep(answer.setCookies, url);
+      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
       if ((await request.follows?.(next, signal)) === false)

@@ -22,10 +22,12 @@ import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
 import type { Domains } from './domains.ts';
+import { lendContext, toStorageState } from './lent-context.ts';
+import type { LentContext } from './lent-context.ts';
 import { InteractSession } from './session.ts';
 
 /** The start of a session. */
-export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country'> & {
+export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country' | 'session'> & {
   readonly device: Device;
   readonly locale: string | null;
   /** The domains that all of it is bound to; null for the site of `url`, which binds where its pages go. */
@@ -71,6 +73,8 @@ export type SessionsOptions = {
 };
 
 const CLOSE_MS = 5_000;
+/** For reading what pages have left in a session's browser. */
+const TAKE_BACK_MS = 5_000;
 const POLL_MS = 250;
 /** Kept for taking the first page after the last wait for its challenge. */
 const KEPT_MS = 1_000;
@@ -151,15 +155,19 @@ async function runSession(
   const { order, signal, fail } = life;
   const exit = await admit(order, life.first);
   const domains = buildDomains(order.url, order.allowedDomains);
-  const { gate, refused } = openGate({ order, exit, domains, fail });
+  const { gate, refused, hosts } = openGate({ order, exit, domains, fail });
+  const { readTarget, limits, clock } = options;
   let context: BrowserContext | null = null;
+  let lent: LentContext | null = null;
   try {
-    context = await driver.open(gate, toContextOptions(order, browser.version)).catch((error: unknown) => {
+    const contextOptions = { ...toContextOptions(order, browser.version), ...toStorageState(order, domains) };
+    context = await driver.open(gate, contextOptions).catch((error: unknown) => {
       pool.retire(browser);
       throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
+    lent = await lendContext(context, order, clock.now());
+    hosts.clear();
     await giveCookies(context, order);
-    const { readTarget, limits, clock } = options;
     const mostChars = limits.decodedBytes;
     const session = await InteractSession.open({
       context,
@@ -174,14 +182,22 @@ async function runSession(
     const first = await arrive(session, { life, exit, clock, domains });
     await work({ session, ...first });
   } finally {
+    const visited = new Set(hosts);
+    if (lent !== null) await within(clock, TAKE_BACK_MS, lent.takeBack(visited));
     exit.revoke();
     const closing = context?.close() ?? Promise.resolve();
-    const isClosed = await Promise.race([
-      closing.then(() => true).catch(() => false),
-      options.clock.sleep(CLOSE_MS).then(() => false),
-    ]);
-    if (!isClosed) pool.retire(browser);
+    if (!(await within(clock, CLOSE_MS, closing))) pool.retire(browser);
   }
+}
+
+/** Whether work ended well within its time. */
+async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController();
+  const ended = work.then(() => true).catch(() => false);
+  const late = clock.sleep(ms, over.signal).then(() => false);
+  const isWell = await Promise.race([ended, late.catch(() => false)]);
+  over.abort();
+  return isWell;
 }
 
 type GateParts = Pick<SessionLife, 'order' | 'fail'> & { readonly exit: Exit; readonly domains: Domains };
@@ -189,12 +205,14 @@ type GateParts = Pick<SessionLife, 'order' | 'fail'> & { readonly exit: Exit; re
 /** The gate of a session: pages keep to its domains, with the caller's headers at their own origin. */
 function openGate({ order, exit, domains, fail }: GateParts) {
   let last: URL | null = null;
+  const hosts = new Set<string>();
   function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
     const to = URL.parse(url);
     if (to === null || !/^https?:$/.test(to.protocol) || !domains.admits(to.hostname)) {
       last = to;
       return null;
     }
+    hosts.add(to.hostname);
     return to.origin === order.url.origin ? withOwn(headers, order.headers) : headers;
   }
   const gate: Gate = {
@@ -208,7 +226,7 @@ function openGate({ order, exit, domains, fail }: GateParts) {
     last = null;
     return url;
   }
-  return { gate, refused };
+  return { gate, refused, hosts };
 }
 
 function toContextOptions({ device, locale }: SessionOrder, version: number): BrowserContextOptions {

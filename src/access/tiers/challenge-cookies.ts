@@ -18,9 +18,9 @@ const MOST_HOSTS = 1_000;
 const MOST_COOKIES = 50;
 const MOST_CHARS = 8_192;
 
-/** Whether a visit may earn and send them: headers and cookies of the caller may have changed the session. */
-export function isAnonymous({ headers, cookies }: PageRequest): boolean {
-  return cookies.length === 0 && Object.keys(headers).length === 0;
+/** Whether a visit may earn and send them: with headers, cookies or a session of the caller, the site knows who asks. */
+export function isAnonymous({ headers, cookies, session }: PageRequest): boolean {
+  return cookies.length === 0 && Object.keys(headers).length === 0 && session === undefined;
 }
 
 /** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound. */

@@ -117,8 +117,8 @@ export class PageCache {
   }
 
   /** Whether a request may be answered from, and kept in, the cache. */
-  allows({ cookies, headers, browser, post, captures }: PageRequest): boolean {
-    if (post !== undefined || captures !== undefined) return false;
+  allows({ cookies, headers, browser, post, captures, session }: PageRequest): boolean {
+    if (post !== undefined || captures !== undefined || session !== undefined) return false;
     const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
     return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
   }

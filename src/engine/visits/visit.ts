@@ -32,6 +32,8 @@ export type FetchOptions = {
   readonly suffices: VisitCall['suffices'];
   /** Set where the page is for an endpoint of a site. */
   readonly site?: SiteVisit;
+  /** The name of the caller's session; absent for none. */
+  readonly session?: string | undefined;
 };
 
 /** The conditions of a visit for an endpoint of a site. */

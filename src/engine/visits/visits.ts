@@ -11,6 +11,7 @@ import type { Deadline } from '#kernel/deadline.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
+import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { ladder } from './ladder-visit.ts';
 import type { PageCache } from './page-cache.ts';
@@ -18,6 +19,7 @@ import { compose } from './visit.ts';
 import type { FetchOptions, VisitCall, Visited } from './visit.ts';
 import { withCache } from './with-cache.ts';
 import { withCredits } from './with-credits.ts';
+import { withSession } from './with-session.ts';
 import { withRobots } from './with-robots.ts';
 import type { RobotsPolicy } from './with-robots.ts';
 
@@ -49,6 +51,7 @@ export type VisitingParts = {
   readonly robots: Pick<RobotsGate, 'demand'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
+  readonly savedSessions: Pick<SavedSessions, 'open'>;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   /** Time slices are measured on a clock that cannot be set. */
   readonly clock: Clock;
@@ -64,7 +67,7 @@ type FetchCall = VisitCall & FetchOptions;
 
 /** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, memory } = parts;
+  const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, savedSessions, memory } = parts;
   const { clock, random, observe, report } = parts;
 
   const obeying: RobotsPolicy = {
@@ -82,6 +85,7 @@ export function buildVisiting(parts: VisitingParts) {
       const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(
         withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
+        withSession(async ({ session }) => (session === undefined ? null : savedSessions.open(tenant, session))),
         withCache({ pageCache, tenant, observe, onWrite: (written) => writing.push(written.catch(report)) }),
         withCredits({
           // A call that may be served from the cache has reserved no more than a cached page costs.

@@ -1,4 +1,5 @@
-import type { Cookie, Page, PageRequest } from '#access/page.ts';
+import type { Cookie } from '#access/cookie.ts';
+import type { Page, PageRequest } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
@@ -50,6 +51,8 @@ export type CrawlOrder = {
   /** Whether every HTTP exchange is kept. */
   readonly archive: boolean;
   readonly page: PageOrder;
+  /** The name of the caller's session, null for none. */
+  readonly session: string | null;
   /** Whether a model summarises each page. */
   readonly summary: boolean;
 };

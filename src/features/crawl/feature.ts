@@ -66,6 +66,7 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     dedupeContent: input.dedupe_content,
     archive: input.archive,
     summary,
+    session: input.session ?? null,
     page: {
       outputs: OUTPUTS.filter((name) => input.output.includes(name)),
       ...toReadOptions(page),

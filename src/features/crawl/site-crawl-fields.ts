@@ -8,6 +8,7 @@ import { SCOPE_KINDS } from '#extract/urls/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import type { Needs } from '#features/schema/reach.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -52,6 +53,7 @@ export const SITE_CRAWL_FIELDS = {
     .optional()
     .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
+  ...SESSION_FIELD,
 } as const;
 
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */

@@ -23,6 +23,7 @@ export const CRAWL_TOOL: ToolView = {
     fetch: 'Options for each page, as fetch takes them, such as {"extract": {"price": "money"}}',
     output: 'Formats to keep of each page; default markdown',
     max_credits: 'Ceiling of the cost',
+    session: 'As fetch takes it',
   },
   asJob: true,
   toInput(given) {

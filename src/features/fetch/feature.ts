@@ -36,6 +36,7 @@ async function run(url: URL, input: FetchInput, { visit, read, keep, modelSessio
   const { page, tier, ageMs, attempts } = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
+    session: input.session,
     suffices: asksOnlyFields(input)
       ? async (shell) => {
           const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);

@@ -11,7 +11,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 import { Attempts } from '#features/schema/attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, Screenshot, toFiles } from '#features/schema/page-files.ts';
-import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
 import { FETCH_VIEW } from './command-view.ts';
@@ -30,6 +30,7 @@ const FetchInput = z
         "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
       ),
     ...PAGE_FIELDS,
+    ...SESSION_FIELD,
     max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
       .default(0)
       .describe('Accept a cached page at most this old; 0 is always fresh'),

@@ -26,6 +26,7 @@ export const FETCH_TOOL: ToolView = {
     only_main_content: 'false keeps navigation and footers too',
     proxy: 'stealth goes straight to the hardened browser, for sites that block',
     max_age_ms: 'Accept a cached page at most this old',
+    session: 'Name of a session; a login by interact in it lasts',
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
   toInput: (given) => (given['extract'] === undefined ? given : { ...given, output: withJson(given['output'], []) }),

@@ -37,7 +37,7 @@ export function buildInteract({ interacting, readTarget, clock }: InteractParts)
     const url = readTarget(input.url);
     const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
     try {
-      const begun = await sessions.open(toOrder(input, call, url)).catch(orProxyRequired(input));
+      const begun = await sessions.open(toOrder(input, call, url), input.session ?? null).catch(orProxyRequired(input));
       const { prompt } = input;
       const context = { ...call, url, clock };
       const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });

@@ -14,7 +14,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { FILE_MEMBERS, FILES } from '#features/schema/page-files.ts';
 import { Actions, everyAction, leastSteps } from './actions.ts';
 import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, withoutModel } from './prompt.ts';
-import { PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
 import { INTERACT_VIEW } from './command-view.ts';
@@ -51,6 +51,7 @@ const InteractInput = z
       ),
     headers,
     cookies,
+    ...SESSION_FIELD,
     device,
     country,
     locale,

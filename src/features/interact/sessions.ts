@@ -6,6 +6,8 @@ import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
+import type { HeldSession } from '#engine/sessions/held-session.ts';
+import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import { ladder } from '#engine/visits/ladder-visit.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { Account } from '#engine/credits/billing.ts';
@@ -35,7 +37,8 @@ export type InteractCall = {
 export type Interacting = {
   /** Opens the session of a call, which is closed with the call. */
   readonly begin: (call: InteractCall) => {
-    readonly open: (order: SessionOrder) => Promise<OpenedSession>;
+    /** `name` is that of the caller's saved session, null for none. */
+    readonly open: (order: SessionOrder, name: string | null) => Promise<OpenedSession>;
     readonly close: () => Promise<void>;
   };
 };
@@ -44,6 +47,7 @@ export type InteractingParts = {
   /** Null while this machine has no browser. */
   readonly openSessionVisits: () => OpenSessionVisits | null;
   readonly browser: () => BrowserState;
+  readonly savedSessions: Pick<SavedSessions, 'open'>;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly clock: Clock;
@@ -60,6 +64,7 @@ const KEPT_SHARE = 0.08;
 export function buildInteracting({
   openSessionVisits,
   browser,
+  savedSessions,
   breakers,
   hosts,
   clock,
@@ -70,8 +75,11 @@ export function buildInteracting({
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
       let visits: SessionVisits | null = null;
+      let held: HeldSession | null = null;
 
-      async function open(order: SessionOrder): Promise<OpenedSession> {
+      async function open(asked: SessionOrder, name: string | null): Promise<OpenedSession> {
+        held = name === null ? null : await savedSessions.open(account.tenant, name);
+        const order = held === null ? asked : { ...asked, session: held.web };
         const began = openSessionVisits()?.(order, signal) ?? null;
         if (began === null) {
           throw new ServiceError('backend_unavailable', NO_BROWSER, { retryable: browser() === 'is awaited' });
@@ -87,9 +95,9 @@ export function buildInteracting({
           clock,
           random,
         });
-        const { url, headers, cookies, country } = order;
+        const { url, headers, cookies, country, session } = order;
         const { page, tier } = await visit(
-          { url, headers, cookies, ...(country === undefined ? {} : { country }) },
+          { url, headers, cookies, session, ...(country === undefined ? {} : { country }) },
           { tiers, timeoutMs, startedAt, signal, attempts, suffices: async () => true },
         );
         const opened = began.opened();
@@ -98,7 +106,13 @@ export function buildInteracting({
         return { session: opened.session, page, tier, attempts, leftMs: () => until - clock.monotonic() };
       }
 
-      return { open, close: async () => visits?.close() };
+      /** What the pages left is in the session when the browser has let go of it. */
+      async function close(): Promise<void> {
+        await visits?.close();
+        await held?.save();
+      }
+
+      return { open, close };
     },
   };
 }

@@ -20,6 +20,7 @@ export const INTERACT_TOOL: ToolView = {
     output: 'Formats of the page at the end',
     extract: 'Fields of the page at the end, as fetch takes them',
     variables: 'Values for {{name}} in typed text, never logged',
+    session: 'Name that keeps cookies, so that a login lasts for fetch and crawl',
   },
   asJob: true,
   toInput(given) {

@@ -57,6 +57,7 @@ function toOrder(input: MapInput): MapOrder {
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,
     sent: input.fetch,
+    session: input.session ?? null,
   };
 }
 

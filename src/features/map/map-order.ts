@@ -10,7 +10,7 @@ export type MapSource = (typeof MAP_SOURCES)[number];
 /** The order of a map; plain data. */
 export type MapOrder = Pick<
   CrawlOrder,
-  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs'
+  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs' | 'session'
 > & {
   readonly url: string;
   readonly maxUrls: number;
@@ -55,6 +55,7 @@ export function toCrawlOrder({
   mostPerPattern,
   wantsTitles,
   sent,
+  session,
 }: MapOrder): CrawlOrder {
   return {
     seeds: [url],
@@ -72,6 +73,7 @@ export function toCrawlOrder({
     dedupeContent: false,
     archive: false,
     summary: false,
+    session,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

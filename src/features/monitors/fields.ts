@@ -8,6 +8,7 @@ import type { FieldMap } from '#extract/grammar.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 
 const MOST_FIELDS = 50;
@@ -61,6 +62,7 @@ export const MONITOR_FIELDS = {
   active: z.boolean().default(true),
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1000, 300_000).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
+  ...SESSION_FIELD,
   metadata: z
     .record(z.string(), z.unknown())
     .refine(isSmall, `must be at most ${LONGEST_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
@@ -80,7 +82,7 @@ export function refuseBadMonitor(body: MonitorBody, context: z.RefinementCtx): v
   refuseBadProxy(body, context);
   const isContent = body.watch.mode === 'content';
   if (body.target !== undefined) {
-    for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms'] as const) {
+    for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms', 'session'] as const) {
       if (body[member] !== undefined) refuse(member, 'belongs into target.input where a target is named');
     }
     if (isContent) refuse('target', 'mode content watches the page of url');
@@ -92,13 +94,13 @@ export function refuseBadMonitor(body: MonitorBody, context: z.RefinementCtx): v
 }
 
 /** The operation that a run performs, and its input. */
-export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeout_ms }: MonitorBody): {
+export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeout_ms, session }: MonitorBody): {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 } {
   if (target !== undefined) return target;
   const content = contentOf(watch);
-  const common = { url, proxy, use_proxy, timeout_ms };
+  const common = { url, proxy, use_proxy, timeout_ms, session };
   const asked = content === null ? { output: ['json'], extract } : toContentFetch(content);
   const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
   return { operation: 'fetch', input: Object.fromEntries(input) };

@@ -5,6 +5,7 @@ import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { SessionName } from './session-name.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
 const LONGEST_WAIT_MS = 30_000;
@@ -14,6 +15,13 @@ const Selectors = z.array(Selector).max(50).default([]);
 
 /** Language, script and region: what a browser can be set to (a part of BCP 47). */
 const LOCALE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
+
+/** The session of a call. */
+export const SESSION_FIELD = {
+  session: SessionName.optional().describe(
+    'Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use',
+  ),
+} as const;
 
 /** What a caller may have sent along with the request of each page. */
 export const SENT_FIELDS = {

@@ -1,6 +1,6 @@
 import { unusable } from '#features/sites/answers.ts';
 import { cheapestOffer, isForSome } from '#features/sites/hotels/cheapest.ts';
-import type { Offer } from '#features/sites/hotels/cheapest.ts';
+import type { RateOffer } from '#features/sites/hotels/cheapest.ts';
 import { boardIn, toRate } from '#features/sites/hotels/rate.ts';
 import { nightsOf } from '#features/sites/hotels/stay.ts';
 import { isJsonObject } from '#kernel/json.ts';
@@ -34,7 +34,7 @@ export function readRooms(raw: unknown, input: HotelAInput, property: { readonly
 }
 
 /** Prices are those of one room and night. */
-function toOffer(master: unknown, room: unknown, input: HotelAInput): Offer {
+function toOffer(master: unknown, room: unknown, input: HotelAInput): RateOffer {
   const perNight = decimal(at(room, 'pricing', 'displayPrice'));
   const words = wordsOf(room);
   return {

@@ -10,7 +10,7 @@ import { first } from '#extract/values/first.ts';
 import { toPrice } from '#extract/values/prices.ts';
 import { at, integer, line, list, decimal } from '#extract/values/raw.ts';
 import { cheapestOffer, isForSome } from '#features/sites/hotels/cheapest.ts';
-import type { Offer } from '#features/sites/hotels/cheapest.ts';
+import type { RateOffer } from '#features/sites/hotels/cheapest.ts';
 import { boardIn, demandStay, toRate } from '#features/sites/hotels/rate.ts';
 import type { FoundRate, HotelRate } from '#features/sites/hotels/rate.ts';
 import { propertyIdOf, type Property, propertyIn, propertyOf, queryOf, type RateInput } from './rate-input.ts';
@@ -75,7 +75,7 @@ function cheapestOf(page: ParsedPage, input: RateInput, name: string): FoundRate
   return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
 }
 
-function toOffer(room: unknown, block: unknown): Offer {
+function toOffer(room: unknown, block: unknown): RateOffer {
   return {
     price: decimal(at(block, 'b_raw_price')),
     basis: 'unknown',
@@ -97,7 +97,7 @@ function wordsOf(block: unknown): string {
 }
 
 /** The same from the table that visitors see; a row that does not say for how many is none. */
-function offersInTable(page: ParsedPage, currency: string | null): readonly Offer[] {
+function offersInTable(page: ParsedPage, currency: string | null): readonly RateOffer[] {
   return all(page, '#hprt-table tr[data-block-id]').map((row) => {
     const wording = lineAt(page, '.bui-price-display__value', row) ?? lineAt(page, '.prco-valign-middle-helper', row);
     const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];

@@ -28,6 +28,7 @@ import type {
   DeleteHotelBMonitorRequest,
   DeleteLaunchMonitorRequest,
   DeleteMonitorRequest,
+  DeleteSessionRequest,
   Delivery,
   FetchInput,
   FollowJobRequest,
@@ -57,10 +58,12 @@ import type {
   GetQueueResult,
   GetRequestRequest,
   GetRequestResult,
+  GetSessionRequest,
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
   HotelChange,
+  ImportSessionInput,
   InteractInput,
   InteractResult,
   Job,
@@ -93,6 +96,7 @@ import type {
   ListPlansResult,
   ListRequestsRequest,
   ListRunsRequest,
+  ListSessionsRequest,
   ListTenantUsageRequest,
   ListTenantsRequest,
   ListUsageRequest,
@@ -134,6 +138,8 @@ import type {
   Run,
   RunUpkeepInput,
   RunUpkeepResult,
+  Session,
+  SessionContents,
   ShopAPricingInput,
   ShopAPricingResult,
   ShopAProductInput,
@@ -207,6 +213,10 @@ const ROUTES = {
   followJob: { operation: 'jobs.events', method: 'GET', path: '/v1/jobs/{id}/events', query: [], list: null },
   listJobDeliveries: { operation: 'jobs.deliveries', method: 'GET', path: '/v1/jobs/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   getArtifact: { operation: 'artifact', method: 'GET', path: '/v1/artifacts/{id}', query: [], list: null },
+  importSession: { operation: 'sessions.import', method: 'POST', path: '/v1/sessions', query: [], list: null },
+  listSessions: { operation: 'sessions.list', method: 'GET', path: '/v1/sessions', query: ['limit', 'cursor'], list: 'data' },
+  getSession: { operation: 'sessions.show', method: 'GET', path: '/v1/sessions/{name}', query: [], list: null },
+  deleteSession: { operation: 'sessions.delete', method: 'DELETE', path: '/v1/sessions/{name}', query: [], list: null },
   createMonitor: { operation: 'monitors.create', method: 'POST', path: '/v1/monitors', query: [], list: null },
   listMonitors: { operation: 'monitors.list', method: 'GET', path: '/v1/monitors', query: ['active', 'kind', 'limit', 'cursor'], list: 'data' },
   getMonitor: { operation: 'monitors.show', method: 'GET', path: '/v1/monitors/{id}', query: [], list: null },
@@ -396,6 +406,26 @@ export class Operations {
   /** The bytes of a screenshot or PDF. */
   async getArtifact(input: GetArtifactRequest, options?: CallOptions): Promise<FileBody> {
     return this.caller.file(ROUTES.getArtifact, input, options);
+  }
+
+  /** Make a session, or add to one: cookies and local storage that a browser exported. */
+  async importSession(input: ImportSessionInput, options?: CallOptions): Promise<Session & Answered> {
+    return this.caller.send(ROUTES.importSession, input, options);
+  }
+
+  /** Your sessions by name, without what they hold. */
+  listSessions(input: ListSessionsRequest = {}, options?: CallOptions): List<Session> {
+    return this.caller.list(ROUTES.listSessions, input, options);
+  }
+
+  /** A session: names, hosts, expiry and sizes of what it holds, never values. */
+  async getSession(input: GetSessionRequest, options?: CallOptions): Promise<SessionContents & Answered> {
+    return this.caller.send(ROUTES.getSession, input, options);
+  }
+
+  /** Delete a session with all that it holds. */
+  async deleteSession(input: DeleteSessionRequest, options?: CallOptions): Promise<void> {
+    return this.caller.send(ROUTES.deleteSession, input, options);
   }
 
   /** Watch a page, or what any priced operation answers; the first run begins at once. */

@@ -569,6 +569,8 @@ export type CrawlInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** How each page is asked for and read */
   readonly fetch?: {
     /** Leave navigation, footers and the like out of text formats */
@@ -894,6 +896,8 @@ export type CreateMonitorInput = {
   readonly use_proxy?: boolean;
   /** Wall clock of one visit in ms, as Fetch takes it */
   readonly timeout_ms?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** Given back in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Where changes are sent: a URL, or an object */
@@ -1045,6 +1049,8 @@ export type FetchInput = {
   readonly max_chars?: number;
   /** Where the slice starts: next_offset of the answer before */
   readonly offset_chars?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** Accept a cached page at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
   /** Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked */
@@ -1602,6 +1608,37 @@ export type Image = {
   readonly height: number | null;
 };
 
+export type ImportSessionInput = {
+  /** The session, which is made where there is none of that name */
+  readonly name: string;
+  /** Cookies to add, as Playwright’s storageState or the extension of a browser writes them */
+  readonly cookies?: readonly ({
+    readonly name: string;
+    readonly value: string;
+    /** Begins with a dot where it is for the hosts below too */
+    readonly domain: string;
+    readonly path?: string;
+    /** Seconds since 1970; -1 or absent where it ends with the session */
+    readonly expires?: number;
+    /** The same */
+    readonly expirationDate?: number;
+    readonly secure?: boolean;
+    readonly httpOnly?: boolean;
+    readonly sameSite?: string | null;
+    readonly hostOnly?: boolean;
+  })[];
+  /** Local storage to add, by origin */
+  readonly origins?: readonly {
+    readonly origin: string;
+    readonly localStorage?: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+  }[];
+  /** Days that it is kept after its last use, within what the operator allows */
+  readonly idle_days?: number;
+};
+
 export type InteractInput = {
   /** The page to begin with */
   readonly url: string;
@@ -1626,6 +1663,8 @@ export type InteractInput = {
     readonly name: string;
     readonly value: string;
   }[];
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** What the page is asked for and shown as */
   readonly device?: "desktop" | "mobile";
   /** Ask from this country (ISO 3166, two letters), by a proxy */
@@ -2271,6 +2310,8 @@ export type MapInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
 };
 
 export type MapJobInput = {
@@ -3759,6 +3800,58 @@ export type ScreenshotInput = {
   /** All of the page instead of what a window shows of it */
   readonly full_page?: boolean;
   readonly format?: "png" | "jpeg" | "webp";
+};
+
+export type Session = {
+  readonly name: string;
+  /** Hosts that have a cookie or storage in it */
+  readonly hosts: readonly string[];
+  readonly cookies: number;
+  readonly storage_items: number;
+  readonly bytes: number;
+  /** Days that it is kept after its last use */
+  readonly idle_days: number;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+};
+
+export type SessionContents = {
+  readonly name: string;
+  /** Hosts that have a cookie or storage in it */
+  readonly hosts: readonly string[];
+  readonly cookies: number;
+  readonly storage_items: number;
+  readonly bytes: number;
+  /** Days that it is kept after its last use */
+  readonly idle_days: number;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  /** Without the values, which nobody is shown */
+  readonly cookie_list: readonly ({
+    readonly name: string;
+    readonly host: string;
+    /** Whether it is for the hosts below too */
+    readonly subdomains: boolean;
+    readonly path: string;
+    readonly secure: boolean;
+    readonly http_only: boolean;
+    readonly same_site: "strict" | "lax" | "none" | null;
+    /** null where it ends with the session */
+    readonly expires_at: string | null;
+    readonly bytes: number;
+  })[];
+  readonly storage_list: readonly {
+    readonly origin: string;
+    readonly items: number;
+    readonly bytes: number;
+  }[];
+};
+
+export type SessionList = {
+  readonly data: readonly Session[];
+  readonly next_cursor: string | null;
 };
 
 export type ShopAPricingInput = {
@@ -6042,6 +6135,23 @@ export type ListJobDeliveriesRequest = {
 export type GetArtifactRequest = {
   /** The id of the artifact */
   readonly id: string;
+};
+
+export type ListSessionsRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetSessionRequest = {
+  /** The name of the session */
+  readonly name: string;
+};
+
+export type DeleteSessionRequest = {
+  /** The name of the session */
+  readonly name: string;
 };
 
 export type ListMonitorsRequest = {

@@ -24,6 +24,8 @@ export type ArchivingParts = {
   readonly jobId: string;
   /** How each page is asked for; what the caller sends with it stays out of the archive. */
   readonly page: PageOrder;
+  /** The name of the caller's session, whose cookies stay out of the archive too; null for none. */
+  readonly session: string | null;
 };
 
 /** Keeps the exchanges of a crawl until they are committed with what they brought. */
@@ -37,7 +39,12 @@ export class Archiving {
   constructor(parts: ArchivingParts) {
     this.#parts = parts;
     this.#about = toUuid(parts.jobId);
-    this.#secrets = new Set([...SECRET_HEADERS, ...Object.keys(parts.page.headers).map((name) => name.toLowerCase())]);
+    const ofSession = parts.session === null ? [] : ['set-cookie'];
+    this.#secrets = new Set([
+      ...SECRET_HEADERS,
+      ...ofSession,
+      ...Object.keys(parts.page.headers).map((name) => name.toLowerCase()),
+    ]);
   }
 
   /** Keeps what is exchanged for a page, and the page as a browser showed it. */

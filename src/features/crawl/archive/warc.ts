@@ -25,7 +25,7 @@ export type Exchanged = { readonly sent: Sent; readonly received: Received; read
 export type RecordOptions = {
   /** The UUID of the record that describes the archive. */
   readonly about: string;
-  /** What the caller of the crawl sent to the site and nobody else may read: names of headers in lower case. */
+  /** Headers whose values nobody else may read, in lower case: of requests all, of answers only `set-cookie`. */
   readonly secrets: ReadonlySet<string>;
 };
 
@@ -78,7 +78,7 @@ export async function toRecords(exchanged: Exchanged, { about, secrets }: Record
       ...(cut === null ? [] : [['WARC-Truncated', cut] as const]),
       ['Content-Type', 'application/http; msgtype=response'],
     ],
-    [toResponseHead(received), ...body],
+    [toResponseHead(received, secrets.has('set-cookie')), ...body],
     // What is packed already is not worth the time.
     isCoded(received) ? 0 : LEVEL,
   );
@@ -157,12 +157,12 @@ function toRequestHead(
 }
 
 /** The body is kept as it came but for its transfer coding, so the field that announces one is renamed and no other. */
-function toResponseHead({ status, reason, headers }: Received): Uint8Array {
-  const fields = toFields(headers).map(([name, value]) =>
-    name.toLowerCase() === 'transfer-encoding'
-      ? ([`X-Archive-Orig-${name}`, value] as const)
-      : ([name, value] as const),
-  );
+function toResponseHead({ status, reason, headers }: Received, masksCookies: boolean): Uint8Array {
+  const fields = toFields(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    if (lower === 'set-cookie' && masksCookies) return [name, MASK] as const;
+    return [lower === 'transfer-encoding' ? `X-Archive-Orig-${name}` : name, value] as const;
+  });
   return Buffer.concat([
     Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n`),
     Buffer.from(`${toLines(fields)}\r\n`, 'latin1'),

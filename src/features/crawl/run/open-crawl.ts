@@ -22,6 +22,8 @@ import type { Activity } from '#engine/jobs/activity.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
 import { buildRobotsCheck, RobotsGate } from '#engine/politeness/robots-cache.ts';
+import type { HeldSession } from '#engine/sessions/held-session.ts';
+import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import { ladder } from '#engine/visits/ladder-visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -46,6 +48,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly paces: HostPaces;
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly savedSessions: Pick<SavedSessions, 'open'>;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
   readonly observe: Observe;
@@ -114,13 +117,14 @@ export async function openCrawl(
     price: terms.price,
     archive,
   });
-  const access = siteAccess(parts, order, archive);
+  const held = order.session === null ? null : await parts.savedSessions.open(account.tenant, order.session);
+  const access = siteAccess(parts, { order, archive, held });
   const salt = jobId ?? account.key;
   const discovery = new Discovery(order, { salt, clock: parts.clock });
   const visit = buildVisit(
     parts,
     { order, call, terms },
-    { ...access, frontier, archive, discovery, enrichment, salt },
+    { ...access, held, frontier, archive, discovery, enrichment, salt },
   );
   await startFrom(discovery, frontier, role);
   return {
@@ -159,7 +163,8 @@ function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheap
 }
 
 function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {
-  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page: order.page }) : null;
+  const { page, session } = order;
+  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page, session }) : null;
 }
 
 /** Opens a frontier in rows for a job, and one in memory for an inline call. */
@@ -185,8 +190,19 @@ type SiteAccess = {
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
-function siteAccess(parts: CrawlParts, order: CrawlOrder, archive: Archiving | null): SiteAccess {
-  const { visit, robots } = filesBy(parts, archive);
+type SiteAccessOptions = {
+  readonly order: CrawlOrder;
+  readonly archive: Archiving | null;
+  readonly held: HeldSession | null;
+};
+
+function siteAccess(parts: CrawlParts, { order, archive, held }: SiteAccessOptions): SiteAccess {
+  const { visit: visitFile, robots } = filesBy(parts, archive);
+  // robots.txt is everyone's, and is asked for without a session.
+  const visit: Visit | undefined =
+    held === null
+      ? visitFile
+      : visitFile && (async (request, signal) => visitFile({ ...request, session: held.web }, signal));
   const known = new Map<string, HostPace>();
   function paceOf(host: string): HostPace {
     const pace = known.get(host) ?? parts.paces.of(host, order.delayMs);
@@ -217,6 +233,7 @@ function buildVisit(
   parts: CrawlParts,
   { order, call, terms }: CrawlRequest,
   open: SiteAccess & {
+    readonly held: HeldSession | null;
     readonly frontier: Frontier;
     readonly archive: Archiving | null;
     readonly discovery: Discovery;
@@ -226,7 +243,7 @@ function buildVisit(
 ): VisitPage {
   const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
   const { account, admission, jobId, activity } = call;
-  const { frontier, archive, discovery, enrichment, salt, visit: visitFile, paceOf, mayVisit } = open;
+  const { held, frontier, archive, discovery, enrichment, salt, visit: visitFile, paceOf, mayVisit } = open;
   const read: CrawlParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
   const missing =
     terms.keeps && order.discovers && visitFile !== undefined
@@ -248,6 +265,7 @@ function buildVisit(
       clock,
       random,
     }),
+    held,
     activity,
     paceOf,
     mayVisit,

@@ -20,6 +20,7 @@ import { toUsage } from '#engine/credits/prices.ts';
 import type { Price, ServedTier } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { HeldSession } from '#engine/sessions/held-session.ts';
 import { compose } from '#engine/visits/visit.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
 import { withActivity } from '#engine/visits/with-activity.ts';
@@ -27,6 +28,7 @@ import { withCredits } from '#engine/visits/with-credits.ts';
 import { withPace } from '#engine/visits/with-pace.ts';
 import { withRecording } from '#engine/visits/with-recording.ts';
 import { withRobots } from '#engine/visits/with-robots.ts';
+import { withSession } from '#engine/visits/with-session.ts';
 import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
@@ -52,6 +54,8 @@ export type PageVisitParts = {
   readonly discovery: Discovery;
   /** The ladder of tiers for this crawl. */
   readonly ladder: PageVisit;
+  /** The session of the caller; null for none. */
+  readonly held: HeldSession | null;
   readonly activity: Pick<Activity, 'visiting'>;
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows an address, where the crawl respects it. */
@@ -133,11 +137,12 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
 
 /** The pipeline by which the pages of one crawl are fetched. */
 function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
-  const { archive, activity, paceOf, clock, price, enrichment, raise, ladder } = parts;
+  const { archive, held, activity, paceOf, clock, price, enrichment, raise, ladder } = parts;
   const recording = archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.recordingOf(claim.seq))];
   return compose<ClaimVisit>(
     ...recording,
     withRobots((visit) => toPolicy(parts, visit)),
+    withSession(async () => held),
     withPace({ paceOf: ({ claim }) => paceOf(claim.host), clock }),
     withActivity(activity),
     withCredits({

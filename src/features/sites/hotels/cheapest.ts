@@ -4,7 +4,7 @@ import { peopleInRoom } from './stay.ts';
 import type { Stay } from './stay.ts';
 
 /** An offer of a room in a page of a hotel. */
-export type Offer = Pick<
+export type RateOffer = Pick<
   HotelRate,
   'room_name' | 'room_id' | 'offer_id' | 'board' | 'cancellation' | 'max_occupancy' | 'rooms_left'
 > & {
@@ -28,7 +28,7 @@ type Cheapest = Omit<FoundRate, 'hotel_name' | 'source'>;
  * The cheapest offer for everybody that takes as many as each room must, compared on one basis: that which tells most.
  * Null where none fits.
  */
-export function cheapestOffer(offers: readonly Offer[], stay: Stay, currency: string | null): Cheapest | null {
+export function cheapestOffer(offers: readonly RateOffer[], stay: Stay, currency: string | null): Cheapest | null {
   const needed = peopleInRoom(stay);
   const fitting = offers.filter(
     ({ price, max_occupancy: most, isRestricted }) =>

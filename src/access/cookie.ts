@@ -1,0 +1,17 @@
+/** A cookie of a request. */
+export type Cookie = { readonly name: string; readonly value: string };
+
+export const SAME_SITE = ['strict', 'lax', 'none'] as const;
+
+/** A cookie that a site set, and where it goes. */
+export type StoredCookie = Cookie & {
+  /** A host without a dot at the front; an IPv6 address without brackets. */
+  readonly domain: string;
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+  readonly httpOnly?: boolean;
+  readonly sameSite?: (typeof SAME_SITE)[number];
+  /** ms since 1970; absent where it ends with the session. */
+  readonly expires?: number;
+};

@@ -1,0 +1,100 @@
+import type { StoredCookie } from './cookie.ts';
+
+/** The local storage of origins, each a map of its items. */
+export type LocalStorage = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** All that a named session holds. */
+export type SessionState = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
+
+/** What a call has changed: by cookie, and by origin and item; null for what is gone. */
+export type SessionChange = {
+  readonly cookies: ReadonlyMap<string, StoredCookie | null>;
+  readonly storage: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+};
+
+export const EMPTY_STATE: SessionState = { cookies: [], storage: new Map() };
+
+const NO_CHANGE: SessionChange = { cookies: new Map(), storage: new Map() };
+
+/** What tells a cookie from others (RFC 6265 section 5.3, step 11). */
+export function cookieKey({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string {
+  return `${name};${domain};${path}`;
+}
+
+/** A state after a change that was made from another one: each cookie and item as the change left it, all others as they are. */
+export function applyChange({ cookies, storage }: SessionState, change: SessionChange): SessionState {
+  const kept = new Map(cookies.map((cookie) => [cookieKey(cookie), cookie]));
+  merge(kept, change.cookies);
+  const origins = new Map([...storage].map(([origin, items]) => [origin, new Map(items)]));
+  for (const [origin, changed] of change.storage) {
+    const items = origins.get(origin) ?? new Map<string, string>();
+    merge(items, changed);
+    origins.delete(origin);
+    if (items.size > 0) origins.set(origin, items);
+  }
+  return { cookies: [...kept.values()], storage: origins };
+}
+
+function merge<T>(kept: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
+  for (const [key, value] of changed) {
+    // Last is what was set last.
+    kept.delete(key);
+    if (value !== null) kept.set(key, value);
+  }
+}
+
+/** The cookies and the local storage of a named session, as the visits of one call use and change them. */
+export class WebSession {
+  #state: SessionState;
+  #cookies = new Map<string, StoredCookie | null>();
+  #storage = new Map<string, Map<string, string | null>>();
+
+  constructor(state: SessionState) {
+    this.#state = state;
+  }
+
+  cookies(): readonly StoredCookie[] {
+    return this.#state.cookies;
+  }
+
+  storage(): LocalStorage {
+    return this.#state.storage;
+  }
+
+  setCookie(cookie: StoredCookie): void {
+    this.change({ ...NO_CHANGE, cookies: new Map([[cookieKey(cookie), cookie]]) });
+  }
+
+  dropCookie(cookie: Pick<StoredCookie, 'name' | 'domain' | 'path'>): void {
+    this.change({ ...NO_CHANGE, cookies: new Map([[cookieKey(cookie), null]]) });
+  }
+
+  change(change: SessionChange): void {
+    this.#state = applyChange(this.#state, change);
+    for (const [key, cookie] of change.cookies) this.#cookies.set(key, cookie);
+    for (const [origin, items] of change.storage) {
+      this.#storage.set(origin, new Map([...(this.#storage.get(origin) ?? []), ...items]));
+    }
+  }
+
+  /** The changes since the last call of this; null for none. */
+  takeChange(): SessionChange | null {
+    const change = { cookies: this.#cookies, storage: this.#storage };
+    if (change.cookies.size === 0 && change.storage.size === 0) return null;
+    this.#cookies = new Map();
+    this.#storage = new Map();
+    return change;
+  }
+
+  /** Puts changes back that could not be stored, below those made since. */
+  putBack(change: SessionChange): void {
+    const since = this.takeChange();
+    this.change(change);
+    if (since !== null) this.change(since);
+  }
+
+  /** Takes over what is stored, with the changes that are not stored yet. */
+  rebase(stored: SessionState): void {
+    this.#state = applyChange(stored, { cookies: this.#cookies, storage: this.#storage });
+  }
+}

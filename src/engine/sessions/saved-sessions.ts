@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { applyChange, EMPTY_STATE } from '#access/web-session.ts';
+import type { SessionChange, SessionState } from '#access/web-session.ts';
+import { DAY_MS } from '#engine/identity/plans.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import { changeInBatches } from '#store/batches.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { HeldSession } from './held-session.ts';
+import type { StoredSession } from './held-session.ts';
+import {
+  contentCount,
+  openContent,
+  openSummary,
+  sealContent,
+  SESSION_LIMITS,
+  withinLimits,
+} from './session-content.ts';
+import type { SessionSummary } from './session-content.ts';
+
+const FIND = 'select * from sessions where tenant_id = $1 and name = $2 and expires_at > $3';
+const LIST = `select * from sessions where tenant_id = $1 and name > $2 and expires_at > $3 order by name limit $4`;
+const FORGET = 'delete from sessions where tenant_id = $1 and name = $2 and expires_at <= $3';
+const ADD = `insert into sessions (id, tenant_id, name, version, sealed, summary, bytes, idle_ms, created_at, used_at, expires_at)
+  select cast($1 as text), cast($2 as text), cast($3 as text), 1, null, null, 0, cast($4 as bigint), cast($5 as bigint),
+    cast($5 as bigint), cast($6 as bigint)
+  where (select count(*) from sessions where tenant_id = $2 and expires_at > $5) < $7
+  on conflict (tenant_id, name) do nothing returning *`;
+const TOUCH = 'update sessions set used_at = $2, expires_at = $3 where id = $1';
+const LOCK = 'update sessions set version = version + 1 where id = $1 returning *';
+const WRITE = `update sessions set sealed = $3, summary = $4, bytes = $5, used_at = $6, idle_ms = $7, expires_at = $8
+  where id = $1 and version = $2 returning *`;
+const OTHER = 'select * from sessions where id = $1 and version <> $2';
+const DELETE = 'delete from sessions where tenant_id = $1 and name = $2 returning id';
+const SWEEP = `delete from sessions where id in (
+  select id from sessions where expires_at <= $1 order by expires_at limit $2) returning id`;
+
+/** Sessions of one tenant. */
+export const MOST_SESSIONS = 100;
+/** A session that is in use has its expiry moved this often, ms. */
+const TOUCH_EVERY_MS = 60_000;
+
+const SessionRow = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string(),
+  version: z.number(),
+  sealed: z.string().nullable(),
+  summary: z.string().nullable(),
+  bytes: z.number(),
+  idle_ms: z.number(),
+  created_at: z.number(),
+  used_at: z.number(),
+  expires_at: z.number(),
+});
+
+type SessionRow = z.output<typeof SessionRow>;
+
+/** How long sessions are kept after their last use. */
+export type SessionTerms = {
+  /** Unless the caller says otherwise, days. */
+  readonly idleDays: number;
+  /** What a caller may ask for, days. */
+  readonly mostIdleDays: number;
+};
+
+export type SavedSessionsParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly terms: SessionTerms;
+};
+
+/** A session without what it holds; times are ms. */
+export type SessionFacts = SessionSummary & {
+  readonly name: string;
+  readonly bytes: number;
+  readonly idleDays: number;
+  readonly createdAt: number;
+  readonly usedAt: number;
+  readonly expiresAt: number;
+};
+
+export type SessionImport = {
+  readonly name: string;
+  /** Null for what it has, or the usual. */
+  readonly idleDays: number | null;
+  readonly change: SessionChange;
+  /** Stores what belongs to the effect, such as the answer for an idempotency key. */
+  readonly record: (tx: Statements, made: SessionImported) => Promise<void>;
+};
+
+export type SessionImported = { readonly isNew: boolean; readonly facts: SessionFacts };
+
+type SessionOwner = { readonly tenant: string; readonly name: string };
+
+/** The named sessions of tenants, sealed; one that was not used for its days is gone. */
+export class SavedSessions {
+  readonly #parts: SavedSessionsParts;
+
+  constructor(parts: SavedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Opens a session for a call, and makes it where there is none. Throws `invalid_request` where there are too many. */
+  async open(tenant: string, name: string): Promise<HeldSession> {
+    const { db, inTurn, clock, sealer } = this.#parts;
+    const row =
+      (await this.#find(db, { tenant, name })) ??
+      (await inTurn({ tenant }, async (tx) => this.#demand(tx, { tenant, name }))).row;
+    await this.#touch(row);
+    return new HeldSession({
+      stored: { state: openContent(sealer, row.sealed), version: row.version },
+      store: async (change) => this.#store(row.id, change),
+      loadOther: async (version) => {
+        const other = readRow(SessionRow, await db.query(OTHER, [row.id, version]));
+        return other === null ? null : { state: openContent(sealer, other.sealed), version: other.version };
+      },
+      clock,
+    });
+  }
+
+  /** By name. */
+  async list({
+    tenant,
+    after,
+    limit,
+  }: {
+    readonly tenant: string;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly SessionFacts[]> {
+    const { db, clock } = this.#parts;
+    const rows = await db.query(LIST, [tenant, after ?? '', clock.now(), limit]);
+    return readRows(SessionRow, rows).map((row) => this.#factsOf(row));
+  }
+
+  /** Throws `not_found`. */
+  async find(tenant: string, name: string): Promise<{ readonly facts: SessionFacts; readonly state: SessionState }> {
+    const { db, sealer, clock } = this.#parts;
+    const row = await this.#find(db, { tenant, name });
+    if (row === null) throw unknownSession(name);
+    return { facts: this.#factsOf(row), state: withinLimits(openContent(sealer, row.sealed), clock.now()) };
+  }
+
+  /** Deletes a session: calls that hold it store nothing more. Throws `not_found`. */
+  async remove(tenant: string, name: string): Promise<void> {
+    const gone = await this.#parts.db.query(DELETE, [tenant, name]);
+    if (gone.length === 0) throw unknownSession(name);
+  }
+
+  /** Adds cookies and items to a session, which is made where there is none. Throws `invalid_request` for more than fits. */
+  async add(tenant: string, { name, idleDays, change, record }: SessionImport): Promise<SessionImported> {
+    const { inTurn, clock, sealer } = this.#parts;
+    const now = clock.now();
+    const live = {
+      ...change,
+      cookies: new Map([...change.cookies].filter(([, one]) => (one?.expires ?? now + 1) > now)),
+    };
+    const own = applyChange(EMPTY_STATE, live);
+    if (contentCount(withinLimits(own, now)) < contentCount(own)) throw tooLarge();
+    return inTurn({ tenant }, async (tx) => {
+      const { row, isNew } = await this.#demand(tx, { tenant, name });
+      const locked = readRow(SessionRow, await tx.query(LOCK, [row.id])) ?? row;
+      const state = withinLimits(applyChange(openContent(sealer, locked.sealed), live), now);
+      const idleMs = idleDays === null ? locked.idle_ms : idleDays * DAY_MS;
+      const made = { isNew, facts: this.#factsOf(await this.#write(tx, { ...locked, idle_ms: idleMs }, state)) };
+      await record(tx, made);
+      return made;
+    });
+  }
+
+  /** Deletes what has expired. */
+  async tidy(signal?: AbortSignal): Promise<void> {
+    const { db, clock } = this.#parts;
+    await changeInBatches(db, { sql: SWEEP, values: [clock.now()] }, signal);
+  }
+
+  /** Merges a change into what is stored now; null where the session is deleted. */
+  async #store(id: string, change: SessionChange): Promise<StoredSession | null> {
+    const { inTurn, sealer, clock } = this.#parts;
+    return inTurn({ name: `session ${id}` }, async (tx) => {
+      const row = readRow(SessionRow, await tx.query(LOCK, [id]));
+      if (row === null) return null;
+      const state = withinLimits(applyChange(openContent(sealer, row.sealed), change), clock.now());
+      await this.#write(tx, row, state);
+      return { state, version: row.version };
+    });
+  }
+
+  /** Writes the content of a locked row; its version guards against any other writer. */
+  async #write(tx: Statements, row: SessionRow, state: SessionState): Promise<SessionRow> {
+    const { sealer, clock } = this.#parts;
+    const now = clock.now();
+    const { sealed, summary, bytes } = sealContent(sealer, state);
+    const values = [row.id, row.version, sealed, summary, bytes, now, row.idle_ms, now + row.idle_ms];
+    const written = readRow(SessionRow, await tx.query(WRITE, values));
+    if (written === null) throw new Error('a locked session was changed by another writer');
+    return written;
+  }
+
+  async #find(view: Statements, { tenant, name }: SessionOwner): Promise<SessionRow | null> {
+    return readRow(SessionRow, await view.query(FIND, [tenant, name, this.#parts.clock.now()]));
+  }
+
+  /** The row of a session, made where there is none. */
+  async #demand(tx: Statements, owner: SessionOwner): Promise<{ readonly row: SessionRow; readonly isNew: boolean }> {
+    const { clock, terms } = this.#parts;
+    const { tenant, name } = owner;
+    const now = clock.now();
+    const idleMs = Math.min(terms.idleDays, terms.mostIdleDays) * DAY_MS;
+    await tx.query(FORGET, [tenant, name, now]);
+    const values = [newId('ses', now), tenant, name, idleMs, now, now + idleMs, MOST_SESSIONS];
+    const made = readRow(SessionRow, await tx.query(ADD, values));
+    const row = made ?? (await this.#find(tx, owner));
+    if (row === null) throw tooMany();
+    return { row, isNew: made !== null };
+  }
+
+  async #touch({ id, idle_ms: idleMs, used_at: usedAt }: SessionRow): Promise<void> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    if (now - usedAt >= TOUCH_EVERY_MS) await db.query(TOUCH, [id, now, now + idleMs]);
+  }
+
+  #factsOf(row: SessionRow): SessionFacts {
+    const { name, bytes, idle_ms: idleMs, created_at: createdAt, used_at: usedAt, expires_at: expiresAt } = row;
+    const summary = openSummary(this.#parts.sealer, row.summary);
+    return { ...summary, name, bytes, idleDays: idleMs / DAY_MS, createdAt, usedAt, expiresAt };
+  }
+}
+
+function unknownSession(name: string): ServiceError {
+  return new ServiceError('not_found', `no session ${name}`);
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('invalid_request', `session: ${MOST_SESSIONS} are kept at most: delete one first`);
+}
+
+function tooLarge(): ServiceError {
+  const { cookies, cookiesOfHost, hosts, origins, bytes } = SESSION_LIMITS;
+  const why = `a session holds at most ${cookies} cookies of ${hosts} hosts, ${cookiesOfHost} of each, the storage of ${origins} origins, and ${bytes / 1024} KiB in all`;
+  return new ServiceError('invalid_request', `cookies: ${why}`);
+}

@@ -1,0 +1,16 @@
+import type { HeldSession } from '#engine/sessions/held-session.ts';
+import type { VisitCall, VisitWrapper } from './visit.ts';
+
+/** Visits in a session of the caller, and stores what the visit changed in it, whatever came of it; null for none. */
+export function withSession<C extends VisitCall>(heldBy: (call: C) => Promise<HeldSession | null>): VisitWrapper<C> {
+  return (next) => async (request, call) => {
+    const held = await heldBy(call);
+    if (held === null) return next(request, call);
+    await held.refresh();
+    try {
+      return await next({ ...request, session: held.web }, call);
+    } finally {
+      await held.save();
+    }
+  };
+}

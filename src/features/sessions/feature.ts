@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { SessionState } from '#access/web-session.ts';
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { toReply } from '#engine/call/operation.ts';
+import type { SavedSessions, SessionFacts, SessionImported, SessionTerms } from '#engine/sessions/saved-sessions.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { toPage } from '#features/schema/lists.ts';
+import { deleteSession, importSession, listSessions, showSession } from './operations.ts';
+import type { SessionRecord } from './operations.ts';
+import { toSessionChange } from './session-input.ts';
+
+export type SessionsFeatureParts = {
+  readonly savedSessions: SavedSessions;
+  readonly cursors: Cursors;
+  readonly sessionTerms: SessionTerms;
+};
+
+/** Sessions that last from call to call: shown, filled from a browser's export, and deleted. */
+export function buildSessions({ savedSessions, cursors, sessionTerms }: SessionsFeatureParts): Feature {
+  const { mostIdleDays } = sessionTerms;
+  return {
+    operations: [
+      importSession.runs(async (input, { caller, keep, now }) => {
+        const { name, idle_days: idleDays = null } = input;
+        if (idleDays !== null && idleDays > mostIdleDays)
+          throw new ServiceError('invalid_request', `idle_days: must be at most ${mostIdleDays}`);
+        const reply = ({ isNew, facts }: SessionImported) => ({
+          ...toReply(isNew ? 201 : 200, toRecord(facts)),
+          headers: { location: `/v1/sessions/${name}` },
+        });
+        const made = await savedSessions.add(caller.tenant, {
+          name,
+          idleDays,
+          change: toSessionChange(input, now),
+          record: async (tx, one) => keep(tx, reply(one)),
+        });
+        return reply(made);
+      }),
+      listSessions.runs(async ({ limit, cursor }, { caller: { tenant } }) => {
+        const scope = { tenant, operation: 'sessions.list', filters: {} };
+        const after = cursors.read(scope, cursor ?? null);
+        const rows = await savedSessions.list({ tenant, after, limit: limit + 1 });
+        return toPage(rows.map(toRecord), { limit, cursorOf: (last) => cursors.write(scope, last.name) });
+      }),
+      showSession.runs(async ({ name }, { caller }) => {
+        const { facts, state } = await savedSessions.find(caller.tenant, name);
+        return { ...toRecord(facts), ...toLists(state) };
+      }),
+      deleteSession.runs(async ({ name }, { caller }) => {
+        await savedSessions.remove(caller.tenant, name);
+        return { status: 204, headers: {}, body: null, stream: null };
+      }),
+    ],
+    rounds: [{ name: 'sessions', run: async (signal) => savedSessions.tidy(signal) }],
+  };
+}
+
+function toRecord(facts: SessionFacts): z.output<typeof SessionRecord> {
+  const { name, hosts, cookies, items, bytes, idleDays, createdAt, usedAt, expiresAt } = facts;
+  return {
+    name,
+    hosts,
+    cookies,
+    storage_items: items,
+    bytes,
+    idle_days: idleDays,
+    created_at: toTimestamp(createdAt),
+    last_used_at: toTimestamp(usedAt),
+    expires_at: toTimestamp(expiresAt),
+  };
+}
+
+/** What a session holds, without values. */
+function toLists({ cookies, storage }: SessionState) {
+  return {
+    cookie_list: cookies.map(({ name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expires }) => ({
+      name,
+      host: domain,
+      subdomains: !hostOnly,
+      path,
+      secure,
+      http_only: httpOnly === true,
+      same_site: sameSite ?? null,
+      expires_at: expires === undefined ? null : toTimestamp(Math.min(expires, LATEST)),
+      bytes: Buffer.byteLength(name) + Buffer.byteLength(value),
+    })),
+    storage_list: [...storage].map(([origin, items]) => ({
+      origin,
+      items: items.size,
+      bytes: [...items].reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0),
+    })),
+  };
+}
+
+/** The end of the year 9999, beyond which times are written otherwise. */
+const LATEST = 253_402_300_799_000;
