@@ -17,6 +17,9 @@ type Folder = {
 /** Folders with processes that files share start in this order: those that take longest first. */
 export const FOLDERS: readonly Folder[] = [
   { name: 'engine', lane: 'quick', processes: 4 },
+  { name: 'e2e', lane: 'all', processes: 8 },
+  { name: 'access/browser', lane: 'all', processes: 4 },
+  { name: 'serve', lane: 'all', processes: 3 },
   { name: 'extract', lane: 'quick', processes: 2 },
   { name: 'access', lane: 'quick', processes: 1 },
   { name: 'store', lane: 'quick', processes: 1 },
@@ -29,11 +32,8 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'cli', lane: 'quick', processes: 1 },
   { name: 'llm', lane: 'quick', processes: 1 },
   { name: 'kernel', lane: 'quick', processes: 1 },
-  { name: 'e2e', lane: 'all', processes: 'each' },
   { name: 'demo', lane: 'all', processes: 'each' },
   { name: 'clients', lane: 'all', processes: 'each' },
-  { name: 'serve', lane: 'all', processes: 'each' },
-  { name: 'access/browser', lane: 'all', processes: 'each' },
   { name: 'engine/browser', lane: 'all', processes: 'each' },
   { name: 'package', lane: 'all', processes: 'each' },
   { name: 'smoke', lane: 'quick', processes: 'each' },
@@ -43,20 +43,12 @@ export const FOLDERS: readonly Folder[] = [
 export const LONGEST: readonly string[] = [
   'demo/commands.test.ts',
   'demo/hour.test.ts',
-  'e2e/kill.test.ts',
-  'e2e/mutations.test.ts',
-  'e2e/take-over.test.ts',
-  'e2e/bad-pages.test.ts',
-  'e2e/browser.test.ts',
-  'e2e/crawl-command.test.ts',
-  'e2e/cli-jobs.test.ts',
-  'e2e/database.test.ts',
-  'e2e/adding-a-site.test.ts',
+  'engine/browser/interact-hostile.test.ts',
   'engine/browser/interact.test.ts',
   'engine/browser/prompt.test.ts',
-  'access/browser/egress.test.ts',
-  'access/browser/rendering.test.ts',
-  'serve/versions.test.ts',
+  'clients/python.test.ts',
+  'clients/typescript.test.ts',
+  'demo/demo.test.ts',
 ];
 
 /** Every test file, by its path. */

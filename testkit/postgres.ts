@@ -47,15 +47,15 @@ const MEMORY_BYTES = 2 * 2 ** 30;
  */
 export async function startPostgres(kind: 'for tests' | 'as installed' = 'for tests'): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
-  const place = kind === 'for tests' && (await hasMemory()) ? MEMORY : tmpdir();
-  const folder = await mkdtemp(join(isRoot && !(await isOpen(place)) ? '/tmp' : place, 'quern-postgres-'));
-  // The server refuses to run as root, and so its own user must be able to reach its folder and its programs.
-  if (isRoot) await chmod(folder, 0o755);
+  const folder = await mkdtemp(join(isRoot && !(await isOpen(tmpdir())) ? '/tmp' : tmpdir(), 'quern-postgres-'));
+  const data = kind === 'for tests' && (await hasMemory()) ? await mkdtemp(join(MEMORY, 'quern-postgres-')) : folder;
+  // The server refuses to run as root, and so its own user must be able to reach its folders and its programs.
+  if (isRoot) for (const own of [folder, data]) await chmod(own, 0o755);
   const port = await findFreePort();
   const lines: string[] = [];
   const EmbeddedPostgres = await withoutExitHook(async () => loadEmbedded(isRoot ? folder : null));
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: join(data, 'data'),
     port,
     user: 'quern',
     password: 'quern',
@@ -80,7 +80,7 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
     resume: async () => server.start(),
     async stop() {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      for (const own of [folder, data]) await rm(own, { recursive: true, force: true });
     },
   };
 }
@@ -157,12 +157,20 @@ export async function makeTemplate(url: string): Promise<string> {
   return name;
 }
 
-/** Runs one statement on a connection of its own. */
-export async function execute(url: string, sql: string): Promise<void> {
+/** A connection that runs statements until the end of its scope. */
+export async function openSession(url: string) {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   await client.query('set client_min_messages = error');
-  await client.query(sql);
-  await client.end();
+  return {
+    execute: async (sql: string): Promise<void> => void (await client.query(sql)),
+    [Symbol.asyncDispose]: async () => client.end(),
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  await using session = await openSession(url);
+  await session.execute(sql);
 }

@@ -49,6 +49,8 @@ const LASTING = /^npx quern webhooks listen /;
 const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
 /** The page whose commands are for the data folder and not for a service. */
 const FOR_THE_FOLDER = 'docs/operations.md';
+/** The page whose commands find the program by npm's own `npx`, which takes four times the CPU of the command itself. */
+const BY_NPM = 'README.md';
 const RECEIVER_PORT = 9000;
 
 const commands = PAGES.flatMap((page) => readCommands(page, readFileSync(join(ROOT, page), 'utf8')));
@@ -73,13 +75,13 @@ suite('the commands of a page work as they are written', { concurrency: 3 }, () 
   for (const page of PAGES) {
     const own = commands.filter((command) => command.page === page && !isLeftOut(command));
     const run = own.filter(({ text }) => BROWSERS !== null || !NEEDS_BROWSER.test(text));
-    if (run.length > 0) test(page, async () => inTemporaryFolder(async (folder) => runPage(run, folder)));
+    if (run.length > 0) test(page, async () => inTemporaryFolder(async (folder) => runPage(run, { folder, page })));
   }
 });
 
 /** Pastes the commands one after the other into the shell of a reader who runs the demo. */
-async function runPage(pasted: readonly Pasted[], folder: string): Promise<void> {
-  await using world = await openWorld(folder);
+async function runPage(pasted: readonly Pasted[], place: Place): Promise<void> {
+  await using world = await openWorld(place);
   for (const command of pasted) {
     const text = world.toLocal(command.text);
     const where = `${command.page}:${command.line}: ${text}`;
@@ -87,14 +89,16 @@ async function runPage(pasted: readonly Pasted[], folder: string): Promise<void>
       world.keep(text);
       continue;
     }
-    const { code, out, err } = await world.paste(text, command.page);
+    const { code, out, err } = await world.paste(text);
     assert.equal(code, 0, `${where}\n${out}\n${err}`);
     world.remember(out + err);
   }
 }
 
+type Place = { readonly folder: string; readonly page: string };
+
 /** The demo's site and a service beside it, with a folder to paste commands in. */
-async function openWorld(folder: string) {
+async function openWorld({ folder, page }: Place) {
   const [site, sites] = [await openSite({ port: 0 }), await openSites()];
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -103,7 +107,7 @@ async function openWorld(folder: string) {
     QUERN_SITES_FILE: sites.file,
     QUERN_CHROMIUM: SETTING ?? '',
   });
-  const path = layOutReader(folder);
+  const path = layOutReader(folder, { byNpm: page === BY_NPM });
   const ids = new Map<string, string>();
   const lasting: ReturnType<typeof spawn>[] = [];
   const ports = new Map([
@@ -123,7 +127,7 @@ async function openWorld(folder: string) {
       for (const [id, prefix = ''] of printed.matchAll(/\b([a-z]{2,4}_)[0-9a-z]{20,}\b/g)) ids.set(prefix, id);
     },
     /** Runs a command with the variables that those before it have set. */
-    async paste(text: string, page: string) {
+    async paste(text: string) {
       const asked: Settings = page === FOR_THE_FOLDER ? {} : { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const script = `set -ea\n[ ! -e .variables ] || . ./.variables\n${text}\nexport -p > .variables`;
       const cwd = text.startsWith('npm ') ? ROOT : folder;
@@ -143,14 +147,22 @@ async function openWorld(folder: string) {
   };
 }
 
-/** A folder where `npx quern` is found, and a curl that fails where the service refuses; the reader's PATH. */
-function layOutReader(folder: string): string {
-  const bin = join(folder, 'bin');
-  for (const made of [bin, join(folder, 'node_modules/.bin')]) mkdirSync(made, { recursive: true });
+/**
+ * A folder where `npx quern` is found, and a curl that fails where the service refuses; the reader's PATH. Unless it goes
+ * by npm, `npx` runs what npm would find there.
+ */
+function layOutReader(folder: string, { byNpm }: { readonly byNpm: boolean }): string {
+  const [bin, programs] = [join(folder, 'bin'), join(folder, 'node_modules/.bin')];
+  for (const made of [bin, programs]) mkdirSync(made, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
-  symlinkSync(join(ROOT, 'bin/quern.mjs'), join(folder, 'node_modules/.bin/quern'));
+  symlinkSync(join(ROOT, 'bin/quern.mjs'), join(programs, 'quern'));
   const path = process.env['PATH'] ?? '';
-  writeFileSync(join(bin, 'curl'), `#!/bin/sh\nPATH='${path}'\nexec curl --fail-with-body "$@"\n`);
-  chmodSync(join(bin, 'curl'), 0o755);
+  writeScript(join(bin, 'curl'), `PATH='${path}'\nexec curl --fail-with-body "$@"`);
+  if (!byNpm) writeScript(join(bin, 'npx'), `program="$1"\nshift\nexec '${programs}'/"$program" "$@"`);
   return `${bin}:${path}`;
+}
+
+function writeScript(path: string, lines: string): void {
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+  chmodSync(path, 0o755);
 }
