@@ -68,7 +68,7 @@ test('what a page says of itself is read by type and property', () => {
   assert.equal(canonicalOf(PAGE), '/e/1');
 });
 
-test('a tag, a class and both are looked up as a selector matches them, below any element', () => {
+test('a tag, a class and an attribute are looked up as a selector matches them, below any element', () => {
   const piece = fc.constantFrom(
     '<div class="t u">',
     '<p class=t>',
@@ -77,13 +77,14 @@ test('a tag, a class and both are looked up as a selector matches them, below an
     '</div>',
     '</b>',
     'x',
-    '<svg class=t>',
+    '<svg class=t data-a=1>',
+    '<p data-a>',
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const page = parsePage(pieces.join(''), URL);
       for (const scope of [0, ...all(page, 'div:is(div)')])
-        for (const selector of ['p', 'b', '.t', 'b.t', 'svg.t', 'div.u'])
+        for (const selector of ['p', 'b', '.t', 'b.t', 'svg.t', 'div.u', '[data-a]', '[data-a="1"]'])
           assert.deepEqual(all(page, selector, scope), all(page, `:is(${selector})`, scope), selector);
     }),
     { numRuns: 200 },

@@ -16,6 +16,8 @@ const BY_NAME = /^([#.])([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
 
 /** A tag, a class or both, and nothing else. */
 const PLAIN = /^(?=.)([a-z][a-z0-9]*)?(?:\.([\w-]+))?$/;
+/** An attribute of the page's own, whatever it says or with a value. */
+const STATED = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
 
 /**
  * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
@@ -66,20 +68,42 @@ function toRich(html: string, plain: string): RichText | null {
   return html.trim() === '' ? null : { html: html.trim(), text: plain.trim() };
 }
 
-/** Elements of one tag, of one class or of both, looked up: to read many parts of a long list by selectors takes long. */
-function within(
-  page: ParsedPage,
-  { tag, name }: { readonly tag: string | null; readonly name: string | null },
-  { scope, limit }: { readonly scope: number; readonly limit: number },
-): readonly number[] {
+type Range = { readonly scope: number; readonly limit: number };
+
+/**
+ * The elements that a selector of one tag, class or attribute means, looked up: to read many parts of a long list by
+ * selectors takes long. Null for any other selector.
+ */
+function lookedUp(page: ParsedPage, selector: string, range: Range): readonly number[] | null {
   const { tree } = page;
-  const nodes = (name === null ? page.tags().get(tag ?? '') : page.classes().get(name)) ?? [];
+  const [plain, tag, name] = PLAIN.exec(selector) ?? [];
+  if (plain !== undefined && name === undefined) return within(page, page.tags().get(tag ?? ''), range);
+  if (plain !== undefined)
+    return within(
+      page,
+      page.classes().get(name ?? ''),
+      range,
+      (node) => tag === undefined || nameOf(tree, node) === tag,
+    );
+  const [, stated, value] = STATED.exec(selector) ?? [];
+  if (stated === undefined) return null;
+  const says = (node: number): boolean => value === undefined || attributeOf(tree, node, stated) === value;
+  return within(page, page.stating(stated), range, says);
+}
+
+/** Of elements in document order those below the scope. */
+function within(
+  { tree }: ParsedPage,
+  nodes: readonly number[] = [],
+  { scope, limit }: Range,
+  isMeant: (node: number) => boolean = () => true,
+): readonly number[] {
   const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
   const found: number[] = [];
   for (let at = firstAfter(nodes, scope); at < nodes.length && found.length < limit; at++) {
     const node = nodes[at] ?? end;
     if (node >= end) break;
-    if (tag === null || nameOf(tree, node) === tag) found.push(node);
+    if (isMeant(node)) found.push(node);
   }
   return found;
 }
@@ -96,14 +120,10 @@ function firstAfter(nodes: readonly number[], scope: number): number {
   return from;
 }
 
-function select(
-  page: ParsedPage,
-  selector: string,
-  { scope, limit }: { readonly scope: number; readonly limit: number },
-): readonly number[] {
+function select(page: ParsedPage, selector: string, { scope, limit }: Range): readonly number[] {
   const [, mark, name = '', rest] = scope === 0 ? (BY_NAME.exec(selector) ?? []) : [];
-  const plain = mark === undefined ? PLAIN.exec(selector) : null;
-  if (plain !== null) return within(page, { tag: plain[1] ?? null, name: plain[2] ?? null }, { scope, limit });
+  const known = mark === undefined ? lookedUp(page, selector, { scope, limit }) : null;
+  if (known !== null) return known;
   try {
     if (mark === undefined) return selectCss(page.nodes(), selector, scope, limit);
     const index = mark === '#' ? page.ids() : page.classes();

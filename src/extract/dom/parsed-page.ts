@@ -3,7 +3,7 @@ import { type View, viewOf } from '#extract/view/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { isElement, knownAttribute, nameOf, type Tree } from '#extract/html/tree.ts';
+import { attributeOf, isElement, knownAttribute, nameOf, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { NodePage } from '#extract/select/nodes.ts';
 import { type Entities, toEntities } from '#extract/structured/entities.ts';
@@ -25,6 +25,8 @@ export type ParsedPage = {
   readonly ids: () => ReadonlyMap<string, readonly number[]>;
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
+  /** The elements that have an attribute. */
+  readonly stating: (attribute: string) => readonly number[];
   /** All of the page, as the writers of texts want it; links are plain web URLs. */
   readonly view: () => View;
   readonly structured: () => StructuredData;
@@ -35,6 +37,7 @@ export type ParsedPage = {
 export function parsePage(source: string, url: string): ParsedPage {
   const tree = withShadowRoots(parseHtml(source));
   const structured = once(() => toStructuredData(tree, url));
+  const stating = new Map<string, readonly number[]>();
   return {
     source: tree.source,
     url,
@@ -43,6 +46,11 @@ export function parsePage(source: string, url: string): ParsedPage {
     ids: once(() => idsOf(tree)),
     classes: once(() => classesOf(tree)),
     tags: once(() => tagsOf(tree)),
+    stating(attribute) {
+      const known = stating.get(attribute) ?? statingIn(tree, attribute);
+      stating.set(attribute, known);
+      return known;
+    },
     view: once(() => plainView(tree, url)),
     structured,
     entities: once(() => toEntities(structured())),
@@ -91,6 +99,13 @@ function tagsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
     else known.push(node);
   }
   return tags;
+}
+
+function statingIn(tree: Tree, attribute: string): readonly number[] {
+  const found: number[] = [];
+  for (let node = 1; node < tree.count; node++)
+    if (isElement(tree, node) && attributeOf(tree, node, attribute) !== null) found.push(node);
+  return found;
 }
 
 function plainView(tree: Tree, url: string): View {

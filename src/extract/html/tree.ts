@@ -145,9 +145,16 @@ export function attributeOf(tree: Tree, node: number, name: string): string | nu
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   for (let at = first; at < end; at++) {
-    if (tree.attributeId[at] === 0 && attributeNameAt(tree, at) === name) return valueAt(tree, at);
+    if (tree.attributeId[at] === 0 && isNamed(tree, at, name)) return valueAt(tree, at);
   }
   return null;
+}
+
+/** Whether an attribute has a lower-case name; most are told apart by their length, without a copy of it. */
+function isNamed(tree: Tree, at: number, name: string): boolean {
+  const start = tree.nameStart[at] ?? 0;
+  const isAsLong = (tree.nameEnd[at] ?? 0) - start === name.length;
+  return isAsLong && (tree.source.startsWith(name, start) || attributeNameAt(tree, at) === name);
 }
 
 /** Every attribute of an element in source order; of a repeated name the first. */

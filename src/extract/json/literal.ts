@@ -50,6 +50,8 @@ export function readLiteral(source: string, from: number): Literal | null {
   }
 }
 
+const SLASH = 0x2f;
+
 function readValue(r: Reader, depth: number): unknown {
   r.left -= 1;
   if (r.left < 0 || depth > DEEPEST) throw new NoLiteral();
@@ -137,6 +139,9 @@ function unescaped(raw: string): string {
 
 /** White space and comments. */
 function skip(r: Reader): void {
+  const first = r.source.charCodeAt(r.at);
+  // Most marks follow each other at once.
+  if (first > 0x20 && first < 0x80 && first !== SLASH) return;
   take(r, SPACE);
   while (r.source.charAt(r.at) === '/') {
     const end = commentEnd(r.source, r.at);

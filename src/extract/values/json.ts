@@ -7,7 +7,9 @@ export function memberOf(value: unknown, name: string): unknown {
 
 /** Sets an own member whatever its name, so that `__proto__` stays data. */
 export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  // To define each member takes several times as long as to assign it.
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** A value as a list: of an array its elements, of nothing none. */
