@@ -1,40 +1,41 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { Webhook } from 'standardwebhooks';
+import { createServer } from 'node:http';
 import { listen } from './listen.ts';
-import type { Listening } from './listen.ts';
+import { openCommand } from './service.ts';
 
 /** What the demo's events are signed with, as a caller gives it. */
 export const HOOK_SECRET = 'whsec_SGFycm93IE1pbGwgZ3JpbmRzIG9uIFdlZG5lc2RheXMu';
 
-/**
- * A receiver of webhooks on the loopback address, which verifies each event as a tenant's own server would: it takes events
- * by POST and tells by GET what came last.
- */
-export async function openReceiver(secret: string): Promise<Listening> {
-  const webhook = new Webhook(secret);
-  let latest: unknown = null;
+export type Receiver = {
+  /** Where events are sent. */
+  readonly origin: string;
+  /** Tells by GET what came last. */
+  readonly heard: string;
+  readonly close: () => Promise<void>;
+};
 
-  async function take(request: IncomingMessage, headers: Readonly<Record<string, string>>): Promise<void> {
-    const body = await text(request);
-    try {
-      latest = { verified: true, event: webhook.verify(body, headers) };
-    } catch (error) {
-      latest = { verified: false, problem: String(error) };
-    }
-  }
+/** `quern webhooks listen` on the loopback address, which verifies each event, beside a page that tells what it printed last. */
+export async function openReceiver(secret: string, dataDir: string): Promise<Receiver> {
+  const listener = openCommand(['webhooks', 'listen', '--json', '--secret', secret], { dataDir, settings: {} });
+  await listener.untilSaid('/ (the service needs');
+  const [, origin = ''] = /listening on (http:\/\/[\d.:]+)\//.exec(listener.err()) ?? [];
 
-  const server = createServer((request, response) => {
-    if (request.method === 'GET') {
-      response.writeHead(latest === null ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(latest));
+  const server = createServer((_request, response) => {
+    const line = listener.out().split('\n').at(-2);
+    if (line === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('null');
       return;
     }
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    take(request, headers).then(
-      () => response.writeHead(204).end(),
-      () => response.destroy(),
-    );
+    const { verified, body } = JSON.parse(line);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ verified, event: JSON.parse(body) }));
   });
-  return listen(server, 0);
+  const view = await listen(server, 0);
+  return {
+    origin,
+    heard: view.origin,
+    async close(): Promise<void> {
+      await view.close();
+      await listener.close();
+    },
+  };
 }

@@ -1,18 +1,29 @@
 import { errorStep, fetchStep, getStep } from './step.ts';
 import type { Step } from './step.ts';
+import { rateSteps } from './rates.ts';
+import type { Receiver } from './receiver.ts';
 import { watchSteps } from './watching.ts';
 
 export type Chapter = { readonly title: string; readonly steps: readonly Step[] };
 
-/** Where the tour goes: the origins of the site and of the receiver of events. */
-export type Places = { readonly site: string; readonly receiver: string };
+/** Where the tour goes. */
+export type Places = {
+  readonly site: string;
+  readonly receiver: Pick<Receiver, 'origin' | 'heard'>;
+  /** Where the first hotel site is rehearsed. */
+  readonly hotelA: string;
+};
 
 /** The tour over these places. */
-export function buildChapters({ site, receiver }: Places): readonly Chapter[] {
+export function buildChapters({ site, receiver, hotelA }: Places): readonly Chapter[] {
   return [
     { title: 'One page in every form', steps: formSteps(site) },
     { title: 'Things that are not plain HTML', steps: oddSteps(site) },
     { title: 'A price that is watched, and the event that says it moved', steps: watchSteps(site, receiver) },
+    {
+      title: 'One stay on two hotel sites, and the alert that their prices are apart',
+      steps: rateSteps(hotelA, receiver),
+    },
     { title: 'Pages that keep visitors out, and pages that only look so', steps: labSteps(site) },
     {
       title: 'Pages that plain HTTP does not get: the ladder, and what each step of it costs',

@@ -32,7 +32,7 @@ const site = await openSite({ port: keep ? KEPT.site : 0 });
 say(`A small newspaper is open at ${site.origin}; we wrote its pages, good ones and difficult ones.`);
 const proxy = await openProxy(TRUSTED);
 const hasBrowser = browsersOf({ QUERN_CHROMIUM: process.env['QUERN_CHROMIUM'] || undefined }) !== null;
-const receiver = await openReceiver(HOOK_SECRET);
+const receiver = await openReceiver(HOOK_SECRET, dataDir);
 const sites = await openSites();
 say('Sites that everybody knows are rehearsed beside it: QUERN_SITES_FILE leads there.');
 const service = await openService({
@@ -79,7 +79,11 @@ async function walk(): Promise<number> {
   let last = '';
   let made = '';
   let wrong = 0;
-  for (const chapter of buildChapters({ site: site.origin, receiver: receiver.origin })) {
+  for (const chapter of buildChapters({
+    site: site.origin,
+    receiver,
+    hotelA: sites.origins['hotel-a']?.['web'] ?? '',
+  })) {
     print(`\n${styleText('bold', chapter.title)}`);
     for (const step of chapter.steps.filter(({ needs = [] }) => needs.every(has))) {
       const path = step.path.replace('{first}', first).replace('{last}', last).replace('{made}', made);

@@ -1,9 +1,10 @@
 import { HOOK_SECRET } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 import { getStep } from './step.ts';
 import type { Step } from './step.ts';
 
 /** A monitor of a page whose price goes up with each visit, its change, and the event of it. */
-export function watchSteps(site: string, receiver: string): readonly Step[] {
+export function watchSteps(site: string, { origin, heard }: Pick<Receiver, 'origin' | 'heard'>): readonly Step[] {
   const url = `${site}/shop/millstone-at-auction`;
   return [
     {
@@ -14,7 +15,7 @@ export function watchSteps(site: string, receiver: string): readonly Step[] {
         url,
         extract: { price: { selector: '.price', type: 'money' } },
         cron: '@hourly',
-        webhook: { url: receiver, secret: HOOK_SECRET },
+        webhook: { url: origin, secret: HOOK_SECRET },
       },
       expect: { status: 201, members: { active: true, 'webhook.secret_set': true } },
       show: ['id', 'current_run_id', 'next_run_at', 'estimated_credits_per_month'],
@@ -44,10 +45,7 @@ export function watchSteps(site: string, receiver: string): readonly Step[] {
       },
     },
     {
-      ...getStep('What the receiver of the webhook got, and that the signature is right', receiver, [
-        'verified',
-        'event',
-      ]),
+      ...getStep('What the receiver of the webhook got, and that the signature is right', heard, ['verified', 'event']),
       patience: 'waits',
       expect: {
         status: 200,
