@@ -69,9 +69,9 @@ export function readCard(
 }
 
 /** The parts of a card by what they are about; a card of the older form is one part for all. */
-type Parts = (name: string) => number;
+type CardParts = (name: string) => number;
 
-function partsOf(page: ParsedPage, card: number): Parts {
+function partsOf(page: ParsedPage, card: number): CardParts {
   const parts = new Map<string, number>();
   for (const node of all(page, '[data-cy]', card)) {
     const name = attributeOf(page.tree, node, 'data-cy') ?? '';
@@ -118,7 +118,7 @@ function boughtIn(page: ParsedPage, part: number): string | null {
   return rows.findLast((wording) => wording !== null && /\d/.test(wording)) ?? null;
 }
 
-function hasPrime(page: ParsedPage, parts: Parts): boolean {
+function hasPrime(page: ParsedPage, parts: CardParts): boolean {
   return ['price-recipe', 'delivery-recipe'].some(
     (name) => parts(name) !== 0 && one(page, '.a-icon-prime', parts(name)) !== 0,
   );
