@@ -19,8 +19,8 @@ export function searchPage({ searchParams }: URL): Reply {
 <input id="twotabsearchtextbox" value="${words}">
 <div data-component-type="s-result-info-bar"><h2><span>${total} results for</span> <span>"${words}"</span></h2></div>
 <div data-component-type="s-search-results">${[...advertised, ...cards].join('\n')}</div>
-<span class="s-pagination-item s-pagination-selected">${page}</span>
-${page === last ? '' : `<a class="s-pagination-next" href="/s?k=${encodeURIComponent(words)}&page=${page + 1}">Next</a>`}
+<div class="s-pagination-container"><span class="s-pagination-item s-pagination-selected">${page}</span>
+${page === last ? '' : `<a class="s-pagination-next" href="/s?k=${encodeURIComponent(words)}&page=${page + 1}">Next</a>`}</div>
 <div id="navFooter"></div></html>\n`,
   );
 }

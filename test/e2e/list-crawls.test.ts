@@ -119,13 +119,14 @@ suite('crawls of the lists of sites, against rehearsed sites', () => {
       assert.ok(askedFor() <= pages + 3, `${askedFor()} pages were asked for`);
     });
 
-  test('the command line shows the results of a crawl of a list', async () => {
-    const { code, out, err } = await runQuern(
-      folder,
-      ['video', 'search', 'crawl', '--search', 'watermill', '--type', 'all', '--json'],
-      settings,
-    );
-    assert.equal(code, 0, err);
-    assert.match(out, /A watermill, part 3/);
-  });
+  for (const [words, shown] of [
+    ['video search crawl --search watermill --type all', /A watermill, part 3/],
+    ['shop-a search crawl --search hand-mills --max-pages 1', /"stop_reason": ?"exhausted"/],
+    ['launches leaderboard crawl --date 2026-03-07 --max-results 3', /Mill App 3/],
+  ] as const)
+    test(`the command line shows the results of a crawl of a list: ${words}`, async () => {
+      const { code, out, err } = await runQuern(folder, [...words.split(' '), '--json'], settings);
+      assert.equal(code, 0, err);
+      assert.match(out, shown);
+    });
 });

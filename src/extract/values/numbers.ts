@@ -157,7 +157,15 @@ function isGroupMark(mark: string, { minorDigits, locale }: NumberReading): bool
   return mark === ',';
 }
 
+/** A page has one locale for all its numbers, and asking for its mark is dear. */
+let lastMark = { locale: 'en', mark: '.' };
+
 function decimalMarkOf(locale: string): string {
+  if (lastMark.locale !== locale) lastMark = { locale, mark: findDecimalMark(locale) };
+  return lastMark.mark;
+}
+
+function findDecimalMark(locale: string): string {
   try {
     return new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.';
   } catch {

@@ -45,9 +45,11 @@ export function readCard(
   card: number,
   { domain, position }: { readonly domain: Domain; readonly position: number },
 ): ShopSearchResult | null {
-  const read = (selector: string) => lineAt(page, selector, card);
   const asin = attributeOf(page.tree, card, 'data-asin') ?? '';
-  const title = titleOf(page, card);
+  const parts = partsOf(page, card);
+  const named = parts('title-recipe');
+  // Where there are two headings, the first is the brand.
+  const title = named === 0 ? null : lineOf(page, all(page, 'h2', named).at(-1) ?? 0);
   if (!CODE.test(asin) || title === null) return null;
   return {
     position,
@@ -55,33 +57,42 @@ export function readCard(
     title,
     url: `${new URL(page.url).origin}/dp/${asin}`,
     image_url: mediaUrl(attributeAt(page, 'img.s-image', 'src', card), page.url),
-    ...priceOn(page, card, domain),
-    ...ratingOn(page, card, domain),
-    sponsored: isSponsored(page, card),
+    ...priceOn(page, parts('price-recipe'), domain),
+    ...ratingOn(page, parts('reviews-block'), domain),
+    sponsored: isSponsored(page, card, named),
     badge: badgeOf(page, card),
-    is_prime: one(page, '.a-icon-prime', card) !== 0 ? true : null,
-    delivery_text: read('[data-cy="delivery-recipe"]'),
-    bought_text: boughtOf(page, card),
-    coupon_text: read('.s-coupon-unclipped'),
+    is_prime: hasPrime(page, parts) ? true : null,
+    delivery_text: lineOf(page, parts('delivery-recipe') === card ? 0 : parts('delivery-recipe')),
+    bought_text: boughtIn(page, parts('reviews-block')),
+    coupon_text: lineIn(page, parts('price-recipe'), '.s-coupon-unclipped'),
   };
 }
 
-/** The part of a card that is about one thing, 0 where it has none; a card of the older form is one part. */
-function partOf(page: ParsedPage, card: number, name: string): number {
-  const part = one(page, `[data-cy="${name}"]`, card);
-  return part !== 0 || one(page, '[data-cy]', card) !== 0 ? part : card;
+/** The parts of a card by what they are about; a card of the older form is one part for all. */
+type CardParts = (name: string) => number;
+
+function partsOf(page: ParsedPage, card: number): CardParts {
+  const parts = new Map<string, number>();
+  for (const node of all(page, '[data-cy]', card)) {
+    const name = attributeOf(page.tree, node, 'data-cy') ?? '';
+    if (!parts.has(name)) parts.set(name, node);
+  }
+  return (name) => (parts.size === 0 ? card : (parts.get(name) ?? 0));
 }
 
-function priceOn(page: ParsedPage, card: number, domain: Domain) {
-  const part = partOf(page, card, 'price-recipe');
-  const read = (selector: string) => (part === 0 ? null : lineAt(page, selector, part));
+/** The text at a selector in a part, null where the card has no such part. */
+function lineIn(page: ParsedPage, part: number, selector: string): string | null {
+  return part === 0 ? null : lineAt(page, selector, part);
+}
+
+function priceOn(page: ParsedPage, part: number, domain: Domain) {
+  const read = (selector: string) => lineIn(page, part, selector);
   const shown = readPrice(read('.a-price:not([data-a-strike]) .a-offscreen'), { domain, stated: null });
   const struck = read('.a-price[data-a-strike] .a-offscreen');
   return { ...shown, list_price: readPrice(struck, { domain, stated: shown.currency }).price };
 }
 
-function ratingOn(page: ParsedPage, card: number, domain: Domain) {
-  const part = partOf(page, card, 'reviews-block');
+function ratingOn(page: ParsedPage, part: number, domain: Domain) {
   if (part === 0) return { rating: null, ratings_count: null, counts_approximate: false };
   const counted = first(
     () => attributeAt(page, 'a[href*="customerReviews"][aria-label]', 'aria-label', part),
@@ -95,12 +106,6 @@ function ratingOn(page: ParsedPage, card: number, domain: Domain) {
   };
 }
 
-/** The last heading of a card: where there are two, the first is the brand. */
-function titleOf(page: ParsedPage, card: number): string | null {
-  const part = partOf(page, card, 'title-recipe');
-  return part === 0 ? null : lineOf(page, all(page, 'h2', part).at(-1) ?? 0);
-}
-
 /** A distinction or a deal; one that counts down would be another with each second. */
 function badgeOf(page: ParsedPage, card: number): string | null {
   const badges = all(page, '.a-badge', card).filter((node) => one(page, '.dealBadge-countdown-timer', node) === 0);
@@ -108,13 +113,19 @@ function badgeOf(page: ParsedPage, card: number): string | null {
 }
 
 /** How many were sold lately, which stands under the ratings among praise. */
-function boughtOf(page: ParsedPage, card: number): string | null {
-  const part = partOf(page, card, 'reviews-block');
+function boughtIn(page: ParsedPage, part: number): string | null {
   const rows = part === 0 ? [] : all(page, ':scope > .a-row.a-size-base', part).map((row) => lineOf(page, row));
   return rows.findLast((wording) => wording !== null && /\d/.test(wording)) ?? null;
 }
 
-function isSponsored(page: ParsedPage, card: number): boolean {
+function hasPrime(page: ParsedPage, parts: CardParts): boolean {
+  return ['price-recipe', 'delivery-recipe'].some(
+    (name) => parts(name) !== 0 && one(page, '.a-icon-prime', parts(name)) !== 0,
+  );
+}
+
+/** An advertisement says so, or its title leads over the counter of clicks. */
+function isSponsored(page: ParsedPage, card: number, title: number): boolean {
   const classes = attributeOf(page.tree, card, 'class')?.split(/\s+/) ?? [];
-  return classes.includes('AdHolder') || one(page, 'a[href*="/sspa/click"]', card) !== 0;
+  return classes.includes('AdHolder') || one(page, 'a[href*="/sspa/click"]', title) !== 0;
 }

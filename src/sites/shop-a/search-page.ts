@@ -39,18 +39,17 @@ export function readSearchPage(
   if (toPlainWords(words) !== toPlainWords(search))
     return unusable(`the results of another search: ${words.slice(0, 100)}`);
   const wanted = pageNumberOf(input, site);
-  const shown = readInteger(lineAt(page, '.s-pagination-selected') ?? '', 'en') ?? wanted;
+  const { shown = wanted, last, hasNext } = pagingOf(page);
   const cards = cardsOf(page);
   const total = totalOf(page, marketplaceOf(domain).locale);
   // Beyond its last page the site shows the last again.
   const isEmpty = shown < wanted || (cards.length === 0 && isNothing(page, total.total_results));
-  const head = { search, page: wanted, ...total, last_page: lastPageOf(page) };
+  const head = { search, page: wanted, ...total, last_page: last };
   if (isEmpty) return pageOf({ ...head, results: [] }, null);
   if (shown !== wanted) return unusable(`page ${shown} of the results`);
   const results = cards.flatMap((card, at) => readCard(page, card, { domain, position: at + 1 }) ?? []);
   if (results.length === 0) return unusable('results that can be read');
-  const next = attributeAt(page, 'a.s-pagination-next', 'href') === null ? null : String(wanted + 1);
-  return pageOf({ ...head, results }, next);
+  return pageOf({ ...head, results }, hasNext ? String(wanted + 1) : null);
 }
 
 /** The page came whole, and counts nothing. */
@@ -66,10 +65,17 @@ function totalOf(page: ParsedPage, locale: string) {
   return { total_results: counts.length === 0 ? null : Math.max(...counts), total_results_text: wording };
 }
 
-function lastPageOf(page: ParsedPage): number | null {
-  const numbers = all(page, '.s-pagination-item').map((node) => readInteger(lineOf(page, node) ?? '', 'en') ?? 0);
-  const last = Math.max(0, ...numbers);
-  return last === 0 ? null : last;
+/** The strip of page numbers: which page this is, the last of them, and whether another follows. */
+function pagingOf(page: ParsedPage) {
+  const strip = one(page, 'div.s-pagination-container');
+  if (strip === 0) return { shown: undefined, last: null, hasNext: false };
+  const numberAt = (node: number) => readInteger(lineOf(page, node) ?? '', 'en');
+  const numbers = all(page, '.s-pagination-item', strip).flatMap((node) => numberAt(node) ?? []);
+  return {
+    shown: numberAt(one(page, '.s-pagination-selected', strip)) ?? undefined,
+    last: numbers.length === 0 ? null : Math.max(...numbers),
+    hasNext: attributeAt(page, 'a.s-pagination-next', 'href', strip) !== null,
+  };
 }
 
 function toPlainWords(text: string): string {
