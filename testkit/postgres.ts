@@ -158,7 +158,7 @@ export async function makeTemplate(url: string): Promise<string> {
 }
 
 /** A connection that runs statements until the end of its scope. */
-export async function openSession(url: string) {
+export async function openConnection(url: string) {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
@@ -171,6 +171,6 @@ export async function openSession(url: string) {
 
 /** Runs one statement on a connection of its own. */
 export async function execute(url: string, sql: string): Promise<void> {
-  await using session = await openSession(url);
-  await session.execute(sql);
+  await using connection = await openConnection(url);
+  await connection.execute(sql);
 }

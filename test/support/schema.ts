@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import { execute, openSession, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
+import { execute, openConnection, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
 import type { PostgresServer } from '#testkit/postgres.ts';
 
 // One server a process: like the environment, this is the process's own.
@@ -40,11 +40,11 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
   const url = new URL(base);
   const name = `test_${randomBytes(8).toString('hex')}`;
   url.pathname = name;
-  await using session = await openSession(base);
-  await session.execute(`create database ${name} template ${template} strategy file_copy`);
+  await using connection = await openConnection(base);
+  await connection.execute(`create database ${name} template ${template} strategy file_copy`);
   try {
     return await work(url.href);
   } finally {
-    await session.execute(`drop database ${name} with (force)`);
+    await connection.execute(`drop database ${name} with (force)`);
   }
 }
