@@ -3,7 +3,6 @@ import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
 import { RunRecord } from '#features/monitors/store/monitor-record.ts';
 import type { CommandView } from '#engine/call/command-view.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { listOutput } from '#features/schema/lists.ts';
 import { MONITORS_VIEW } from './command-view.ts';
@@ -35,7 +34,6 @@ type SurfaceParts<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<Monit
   readonly waits: boolean;
   /** The word that stands for the site's in other commands, where it has one. */
   readonly alias?: string;
-  readonly agent?: ToolView;
 };
 
 const PLAN = 'starter' as const;
@@ -54,7 +52,6 @@ export function declareSurface<
     waits: parts.waits,
     create: declareReplies({
       ...named('create'),
-      ...(parts.agent === undefined ? {} : { agent: parts.agent }),
       plan: PLAN,
       clientName: `create${noun}Monitor`,
       route: `POST ${at}`,
