@@ -14,6 +14,7 @@ const SUMMARIES = new Map([
   ['monitors', 'lateness of ten thousand monitors'],
   ['real', 'crawls of sites that real generators and wikis make'],
   ['security', 'time and memory of hostile input'],
+  ['search-index', 'known pages found again in the full-text index'],
   ['sites', 'CPU of reading a page for each site endpoint'],
   ['visit', 'CPU of one visit against a bare loop'],
   ['webhooks', 'events a second, and next to a thousand dead receivers'],

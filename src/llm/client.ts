@@ -153,7 +153,7 @@ class ChatEndpoint {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
     };
     const body = await dialect.write(question, this.#limitName);
-    return this.#wire.post({ url: this.#url, headers, body, signal });
+    return this.#wire.send({ url: this.#url, headers, body, signal });
   }
 
   /** The beginning of an answer for the log, in one line; some endpoints repeat the key that they refuse. */

@@ -11,18 +11,24 @@ export type WireLimits = {
 /** The answer of the endpoint, whatever its status. */
 export type WireAnswer = {
   readonly status: number;
+  /** In lower case without its parameters, empty where the endpoint does not say. */
+  readonly type: string;
   readonly text: string;
   readonly retryAfterSeconds: number | null;
 };
 
-export type ModelRequest = {
+export type WireRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** The body of a POST; a GET without one. */
+  readonly body: string | null;
   readonly signal: AbortSignal;
 };
 
-/** More than the endpoint of a model has reason to send. */
+/** The way to one endpoint. */
+export type Wire = ReturnType<typeof openWire>;
+
+/** More than the endpoint has reason to send. */
 export class AnswerTooLarge extends Error {}
 
 /**
@@ -33,10 +39,11 @@ export class AnswerTooLarge extends Error {}
 export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
-    /** Throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
-    async post({ url, headers, body, signal }: ModelRequest): Promise<WireAnswer> {
+    /** Asks; throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
+    async send({ url, headers, body, signal }: WireRequest): Promise<WireAnswer> {
       const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
-      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: deadline });
+      const method = body === null ? 'GET' : 'POST';
+      const answer = await request(url, { method, headers, body, dispatcher: agent, signal: deadline });
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       for await (const piece of answer.body) {
@@ -47,12 +54,17 @@ export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
       }
       return {
         status: answer.statusCode,
+        type: typeOf(answer.headers['content-type']),
         text: Buffer.concat(pieces).toString('utf8'),
         retryAfterSeconds: secondsOf(answer.headers['retry-after']),
       };
     },
     close: async (): Promise<void> => agent.destroy(),
   };
+}
+
+function typeOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' ? (header.split(';')[0] ?? '').trim().toLowerCase() : '';
 }
 
 /** `Retry-After` in its form of seconds (RFC 9110 section 10.2.3), the only one that these endpoints send. */

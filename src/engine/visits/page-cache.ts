@@ -33,6 +33,8 @@ const FOLDERS = `with recursive folders (folder) as (
     union all
     select (select min(folder) from cached_pages where folder > folders.folder) from folders where folder is not null)
   select folder from folders where folder is not null`;
+const AFTER = `select tenant_id, stored_at, sealed, file from cached_pages
+  where folder = $1 and (stored_at, file) > ($2, $3) order by folder, stored_at, file limit $4`;
 const FORGET = `delete from cached_pages where file in (
   select file from cached_pages where folder = $1 and stored_at < $2 order by folder, stored_at, file limit $3)
   returning file`;
@@ -62,6 +64,7 @@ const Folder = z.object({ folder: z.string() });
 const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
 const FileRow = z.object({ file: z.string() });
 const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
+const KeptRow = CachedRow.extend({ tenant_id: z.string() });
 /** A page without its bytes. */
 const PageFacts = z.object({
   url: z.string(),
@@ -74,6 +77,12 @@ const PageFacts = z.object({
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+
+/** Where a copy stands among those of a folder, in the order in which they were kept. */
+export type CopyPosition = { readonly at: number; readonly file: string };
+
+/** The copy of a page of a tenant; null in place of a page that was lost since. */
+export type Copy = CopyPosition & { readonly tenant: string; readonly page: Page | null };
 
 /** A cached page and its age in ms. */
 export type Cached = { readonly page: Page; readonly ageMs: number };
@@ -124,19 +133,23 @@ export class PageCache {
   }
 
   async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
-    const { db, disk, sealer, clock } = this.#parts;
+    const { db, clock } = this.#parts;
     const now = clock.now();
     const row = readRow(CachedRow, await db.query(FIND, [this.#folder, tenant, keyOf(request), now - maxAgeMs]));
     // A page from the future was kept before the clock stepped back: its age is not known.
     if (row === null || row.stored_at > now) return null;
-    try {
-      const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
-      const facts = PageFacts.parse(JSON.parse(sealer.open(row.sealed)));
-      return { page: { ...facts, body, fetchedAt: row.stored_at }, ageMs: now - row.stored_at };
-    } catch {
-      // The file was evicted or lost since, or the instance has another secret now: the page is fetched again.
-      return null;
+    const page = await this.#open(row);
+    return page === null ? null : { page, ageMs: now - row.stored_at };
+  }
+
+  /** The copies that were kept after one, the oldest first. */
+  async after({ at, file }: CopyPosition, most: number): Promise<readonly Copy[]> {
+    const rows = readRows(KeptRow, await this.#parts.db.query(AFTER, [this.#folder, at, file, most]));
+    const copies: Copy[] = [];
+    for (const row of rows) {
+      copies.push({ at: row.stored_at, file: row.file, tenant: row.tenant_id, page: await this.#open(row) });
     }
+    return copies;
   }
 
   /** Keeps a good page; anything else is not worth serving again. */
@@ -195,6 +208,17 @@ export class PageCache {
   /** Bytes that the cache takes now. */
   async bytes(): Promise<number> {
     return sumInPieces(this.#parts.db, { ...WALK, start: [this.#folder, Number.MIN_SAFE_INTEGER, ''] });
+  }
+
+  /** Null where the file was evicted or lost since, or the instance has another secret now. */
+  async #open({ file, sealed, stored_at: at }: z.output<typeof CachedRow>): Promise<Page | null> {
+    const { disk, sealer } = this.#parts;
+    try {
+      const body = new Uint8Array(await decompress(await disk.getBytes(file)));
+      return { ...PageFacts.parse(JSON.parse(sealer.open(sealed))), body, fetchedAt: at };
+    } catch {
+      return null;
+    }
   }
 
   /** Writes the bytes of a page to a file, and then its row. */

@@ -1,0 +1,186 @@
+import type { Clock } from '#kernel/clock.ts';
+import { BackendFailure } from './backend.ts';
+import type { BackendAnswer, BackendCall, EngineStatus, ResultKind, SearchBackend, SearchQuery } from './backend.ts';
+import { Breaker } from './breaker.ts';
+
+/** What became of one backend in a query. */
+export type EngineReport = {
+  readonly name: string;
+  readonly status: EngineStatus;
+  /** Why, where the status alone does not say it. */
+  readonly reason: string | null;
+  readonly results: number;
+  readonly tookMs: number;
+};
+
+/** What a chain came to. */
+export type ChainAnswer = {
+  readonly answers: readonly { readonly engine: string; readonly answer: BackendAnswer }[];
+  readonly reports: readonly EngineReport[];
+};
+
+/** After this long without an answer the next backends are asked too. */
+const HEDGE_MS = 800;
+/** An answer waits this long for the others of its group, so that they can be joined. */
+const GRACE_MS = 150;
+/** Time of one backend. */
+const MOST_MS = 8000;
+
+export type ChainParts = {
+  readonly clock: Clock;
+  /** Groups in their order; those of one group are asked together. */
+  readonly groups: readonly (readonly SearchBackend[])[];
+};
+
+type Asked = {
+  readonly backend: SearchBackend;
+  readonly startedAt: number;
+  readonly stop: AbortController;
+  report: EngineReport | null;
+  answer: BackendAnswer | null;
+};
+
+/** Backends in their order: the next are asked when those before have failed, found nothing, or are slow. */
+export class SearchChain {
+  readonly #parts: ChainParts;
+  readonly #breakers: ReadonlyMap<SearchBackend, Breaker>;
+
+  constructor(parts: ChainParts) {
+    this.#parts = parts;
+    const all = parts.groups.flat();
+    this.#breakers = new Map(all.map((backend) => [backend, new Breaker(parts.clock)]));
+  }
+
+  get backends(): readonly SearchBackend[] {
+    return this.#parts.groups.flat();
+  }
+
+  /** Asks for one kind of results until some backend has any. Throws the reason of the signal alone. */
+  async search(query: SearchQuery, kind: ResultKind, call: BackendCall): Promise<ChainAnswer> {
+    const run = new ChainRun(this.#parts.clock, { query, kind, call });
+    const reports: EngineReport[] = [];
+    for (const group of this.#parts.groups) {
+      call.signal.throwIfAborted();
+      const open = group.filter((backend) => backend.kinds.includes(kind));
+      for (const backend of open) {
+        const skipped = this.#reasonToSkip(backend, query);
+        if (skipped === null) run.ask(backend, this.#breakers.get(backend) ?? new Breaker(this.#parts.clock));
+        else reports.push({ name: backend.name, status: 'skipped', reason: skipped, results: 0, tookMs: 0 });
+      }
+      if (await run.settles(HEDGE_MS)) break;
+    }
+    await run.finish();
+    call.signal.throwIfAborted();
+    return { answers: run.answers(), reports: [...run.reports(), ...reports] };
+  }
+
+  #reasonToSkip(backend: SearchBackend, { page }: SearchQuery): string | null {
+    if (page > backend.mostPages) return `has ${backend.mostPages} pages at most`;
+    const restMs = this.#breakers.get(backend)?.restMs() ?? 0;
+    return restMs === 0 ? null : `failed before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
+  }
+}
+
+type RunFacts = { readonly query: SearchQuery; readonly kind: ResultKind; readonly call: BackendCall };
+
+/** One query on its way through a chain. */
+class ChainRun {
+  readonly #clock: Clock;
+  readonly #facts: RunFacts;
+  readonly #asked: Asked[] = [];
+  #news = Promise.withResolvers<void>();
+
+  constructor(clock: Clock, facts: RunFacts) {
+    this.#clock = clock;
+    this.#facts = facts;
+  }
+
+  ask(backend: SearchBackend, breaker: Breaker): void {
+    const { query, call } = this.#facts;
+    const stop = new AbortController();
+    const asked: Asked = { backend, startedAt: this.#clock.monotonic(), stop, report: null, answer: null };
+    this.#asked.push(asked);
+    const signal = this.#clock.deadline(MOST_MS, call.signal, stop.signal);
+    void backend
+      .search(query, { ...call, signal })
+      .then(
+        (answer) => this.#take(asked, answer, breaker),
+        (error: unknown) => this.#fail(asked, { error, breaker, signal }),
+      )
+      .finally(() => this.#news.resolve());
+  }
+
+  /** Waits until one has results, or all have ended, or the time is up; answers whether one has results. */
+  async settles(ms: number): Promise<boolean> {
+    const until = this.#clock.monotonic() + ms;
+    for (;;) {
+      if (this.#hasResults()) return true;
+      const leftMs = until - this.#clock.monotonic();
+      if (this.#asked.every(({ report }) => report !== null) || leftMs <= 0) return false;
+      await this.#next(leftMs);
+    }
+  }
+
+  /** Waits for the first results, then shortly for the others; ends what still runs. */
+  async finish(): Promise<void> {
+    while (!this.#hasResults() && this.#asked.some(({ report }) => report === null)) await this.#next(MOST_MS);
+    const until = this.#clock.monotonic() + GRACE_MS;
+    while (this.#asked.some(({ report }) => report === null) && this.#clock.monotonic() < until) {
+      await this.#next(until - this.#clock.monotonic());
+    }
+    for (const asked of this.#asked) {
+      if (asked.report !== null) continue;
+      asked.report = this.#toReport(asked, 'timeout', 'another answered before it');
+      asked.stop.abort();
+    }
+  }
+
+  answers(): ChainAnswer['answers'] {
+    return this.#asked.flatMap(({ backend, answer }) => (answer === null ? [] : [{ engine: backend.name, answer }]));
+  }
+
+  reports(): readonly EngineReport[] {
+    return this.#asked.flatMap(({ report }) => report ?? []);
+  }
+
+  #hasResults(): boolean {
+    return this.#asked.some(({ answer }) => answer !== null && answer[this.#facts.kind].length > 0);
+  }
+
+  async #next(ms: number): Promise<void> {
+    const ended = new AbortController();
+    await Promise.race([this.#news.promise, this.#clock.sleep(ms, ended.signal).catch(() => undefined)]);
+    ended.abort();
+    this.#news = Promise.withResolvers();
+    if (this.#facts.call.signal.aborted) this.#facts.call.signal.throwIfAborted();
+  }
+
+  #take(asked: Asked, answer: BackendAnswer, breaker: Breaker): void {
+    if (asked.report !== null) return;
+    breaker.succeed();
+    const found = answer[this.#facts.kind].length;
+    asked.answer = answer;
+    asked.report = { ...this.#toReport(asked, found === 0 ? 'empty' : 'ok', null), results: found };
+  }
+
+  #fail(
+    asked: Asked,
+    { error, breaker, signal }: { readonly error: unknown; readonly breaker: Breaker; readonly signal: AbortSignal },
+  ): void {
+    // One that was ended because another had answered says nothing of itself.
+    if (asked.report !== null || this.#facts.call.signal.aborted) return;
+    const failure = toFailure(error, signal);
+    breaker.fail(failure);
+    asked.report = this.#toReport(asked, failure.status, failure.message);
+  }
+
+  #toReport({ backend, startedAt }: Asked, status: EngineStatus, reason: string | null): EngineReport {
+    return { name: backend.name, status, reason, results: 0, tookMs: Math.round(this.#clock.monotonic() - startedAt) };
+  }
+}
+
+function toFailure(error: unknown, signal: AbortSignal): BackendFailure {
+  if (error instanceof BackendFailure) return error;
+  if (signal.aborted) return new BackendFailure('timeout', `did not answer within ${MOST_MS / 1000} s`);
+  return new BackendFailure('error', 'could not be asked', { cause: error });
+}

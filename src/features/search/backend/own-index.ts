@@ -1,0 +1,49 @@
+import type { SearchIndex, SourcedText } from '../index/search-index.ts';
+import type { IndexSources } from '../index/sources.ts';
+import { snippetOf } from '../snippet.ts';
+import { partsOf } from '../words.ts';
+import type { SearchBackend } from './backend.ts';
+
+export type OwnIndexParts = {
+  readonly index: SearchIndex;
+  readonly sources: Pick<IndexSources, 'there'>;
+};
+
+const PAGE_SIZE = 10;
+const MOST_PAGES = 20;
+
+/** The pages that this instance fetched and crawled for the tenant that asks. */
+export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend {
+  return {
+    name: 'index',
+    kinds: ['organic'],
+    isOwn: true,
+    mostPages: MOST_PAGES,
+    async search({ search, page }, { tenant, signal }) {
+      const { ids, isWhole } = await index.find(tenant, search, signal);
+      const wanted = page * PAGE_SIZE;
+      const found: SourcedText[] = [];
+      // A page whose job or copy is gone is passed over, so that a later one takes its place.
+      for (let at = 0; at < ids.length && found.length <= wanted; at += PAGE_SIZE) {
+        const shown = await index.show(tenant, ids.slice(at, at + PAGE_SIZE), signal);
+        const there = await sources.there(shown.map(({ source }) => source));
+        found.push(...shown.filter(({ source }) => there.has(source)));
+      }
+      const words = partsOf(search).flat();
+      return {
+        organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
+          title: hit.title === '' ? hit.url : hit.title,
+          url: hit.url,
+          description: snippetOf(hit, words),
+          publishedAt: hit.publishedAt,
+          language: hit.language,
+          imageUrl: null,
+        })),
+        news: [],
+        dropped: 0,
+        hasMore: found.length > wanted,
+        total: isWhole ? ids.length : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Row, StoreKind, Value } from '#store/db.ts';
+
+/** One statement; where it is `needed` and answers no row, all of its transaction is undone. */
+export type IndexStep = { readonly sql: string; readonly values?: readonly Value[]; readonly needed?: true };
+
+/** The place of a full-text index: a file of its own beside the embedded store, or tables of the server. */
+export type IndexStore = {
+  readonly kind: StoreKind;
+  /** Reads by one statement; throws the reason of the signal, or `TimeoutError` for one that takes too long. */
+  readonly read: (step: IndexStep, signal: AbortSignal) => Promise<readonly Row[]>;
+  /** Runs the statements in one transaction; false where a needed one did nothing, and nothing is changed then. */
+  readonly write: (steps: readonly IndexStep[], signal: AbortSignal) => Promise<boolean>;
+  /** Bytes that it takes. */
+  readonly bytes: (signal: AbortSignal) => Promise<number>;
+  readonly close: () => Promise<void>;
+};
+
+/** What both have: the pages, and how far each of their sources was read. */
+const TABLES = `
+create table if not exists search_progress (source text primary key, seq bigint not null, at text not null);
+create table if not exists search_pages (
+  id ID_TYPE,
+  tenant_id text not null, key text not null, source text not null, url text not null, title text not null,
+  description text not null, body text not null, language text, published_at text, sum text not null,
+  indexed_at bigint not null,
+  unique (tenant_id, key)
+);
+create index if not exists search_pages_by_source on search_pages (source);
+create index if not exists search_pages_by_age on search_pages (indexed_at)`;
+
+/**
+ * The schema of an index. It is made where it is used and belongs to no migration: an index holds nothing that the store
+ * does not hold, so it is never backed up, and is made again when it is lost.
+ */
+export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
+  sqlite: [
+    ...statementsOf(TABLES.replace('ID_TYPE', 'integer primary key')),
+    // The tenant is a word of each page, so that a query passes over the pages of others.
+    `create virtual table if not exists search_words using fts5(
+       tenant, title, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
+    `create trigger if not exists search_added after insert on search_pages begin
+       insert into search_words (rowid, tenant, title, body)
+         values (new.id, replace(new.tenant_id, '_', ''), new.title, new.body); end`,
+    `create trigger if not exists search_changed after update of title, body on search_pages begin
+       delete from search_words where rowid = old.id;
+       insert into search_words (rowid, tenant, title, body)
+         values (new.id, replace(new.tenant_id, '_', ''), new.title, new.body); end`,
+    `create trigger if not exists search_removed after delete on search_pages begin
+       delete from search_words where rowid = old.id; end`,
+  ],
+  postgres: [
+    ...statementsOf(
+      TABLES.replace('ID_TYPE', 'bigint generated always as identity primary key').replaceAll(
+        /\btext\b/g,
+        'text collate "C"',
+      ),
+    ),
+    'alter table search_pages add column if not exists words tsvector',
+    'alter table search_pages add column if not exists length bigint not null default 0',
+    'create index if not exists search_pages_by_word on search_pages using gin (words)',
+  ],
+};
+
+function statementsOf(text: string): readonly string[] {
+  return text.split(';').map((statement) => statement.trim());
+}

@@ -1,0 +1,45 @@
+import { Piscina } from 'piscina';
+import type { Clock } from '#kernel/clock.ts';
+import type { IndexStore } from './index-store.ts';
+import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
+
+/** Time of one statement or one batch; a thread that takes longer is ended. */
+const MOST_MS = 10_000;
+/** One searches while another adds. */
+const THREADS = 2;
+const HEAP = { maxOldGenerationSizeMb: 128 };
+const IDLE_MS = 30_000;
+
+/**
+ * Opens the index in a file of its own, in threads: a query over many pages takes longer than the event loop may wait.
+ * The file is not part of the store, so it can be deleted while no service runs.
+ */
+export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline'>): IndexStore {
+  const pool = new Piscina<IndexTask, IndexReply>({
+    filename: new URL('./sqlite-index.worker.ts', import.meta.url).href,
+    name: 'runTask',
+    minThreads: 0,
+    maxThreads: THREADS,
+    idleTimeout: IDLE_MS,
+    recordTiming: false,
+    workerData: { file },
+    resourceLimits: HEAP,
+  });
+
+  async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
+    const deadline = clock.deadline(MOST_MS, signal);
+    deadline.throwIfAborted();
+    return pool.run(task, { signal: deadline }).catch((error: unknown) => {
+      deadline.throwIfAborted();
+      throw error;
+    });
+  }
+
+  return {
+    kind: 'sqlite',
+    read: async (step, signal) => (await ask({ kind: 'read', step }, signal)).rows,
+    write: async (steps, signal) => (await ask({ kind: 'write', steps }, signal)).done,
+    bytes: async (signal) => (await ask({ kind: 'bytes' }, signal)).bytes,
+    close: async () => pool.destroy(),
+  };
+}

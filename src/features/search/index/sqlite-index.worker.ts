@@ -1,0 +1,62 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import type { Row, Value } from '#store/db.ts';
+import { INDEX_SCHEMA } from './index-store.ts';
+import type { IndexStep } from './index-store.ts';
+
+/** What a thread of the index is asked. */
+export type IndexTask =
+  | { readonly kind: 'read'; readonly step: IndexStep }
+  | { readonly kind: 'write'; readonly steps: readonly IndexStep[] }
+  | { readonly kind: 'bytes' };
+
+export type IndexReply = { readonly rows: readonly Row[]; readonly done: boolean; readonly bytes: number };
+
+const NOTHING: IndexReply = { rows: [], done: true, bytes: 0 };
+const BUSY_MS = 5000;
+
+const { file }: { readonly file: string } = Object(workerData);
+const handle = open();
+const prepared = new Map<string, StatementSync>();
+
+/** Runs one task on the connection of this thread. */
+export function runTask(task: IndexTask): IndexReply {
+  if (task.kind === 'read') return { ...NOTHING, rows: run(task.step) };
+  if (task.kind === 'bytes') return { ...NOTHING, bytes: bytesTaken() };
+  return { ...NOTHING, done: write(task.steps) };
+}
+
+function open(): DatabaseSync {
+  const opened = new DatabaseSync(file, { timeout: BUSY_MS });
+  opened.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma auto_vacuum = incremental');
+  for (const statement of INDEX_SCHEMA.sqlite) opened.exec(statement);
+  return opened;
+}
+
+function write(steps: readonly IndexStep[]): boolean {
+  handle.exec('begin immediate');
+  try {
+    const isDone = steps.every((step) => run(step).length > 0 || step.needed !== true);
+    handle.exec(isDone ? 'commit' : 'rollback');
+    if (isDone) handle.exec('pragma incremental_vacuum(200)');
+    return isDone;
+  } catch (error) {
+    if (handle.isTransaction) handle.exec('rollback');
+    throw error;
+  }
+}
+
+function run({ sql, values = [] }: IndexStep): readonly Row[] {
+  const known = prepared.get(sql) ?? handle.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+  prepared.set(sql, known);
+  const given: readonly Value[] = values;
+  return known.all(...given);
+}
+
+/** Pages of the file that hold something; the log beside it is emptied by itself. */
+function bytesTaken(): number {
+  const { free = 0 } = handle.prepare('select freelist_count * page_size as free from pragma_freelist_count, pragma_page_size').get() ?? {};
+  return statSync(file).size - Number(free);
+}
