@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
 import { buildHostMemory } from '#access/tiers/host-memory.ts';
 import { build } from '#compose/build.ts';
+import { withoutSearch } from '#compose/searching.ts';
 import type { Ports } from '#compose/build.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
@@ -145,6 +146,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     },
     parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
+    search: withoutSearch(),
     newMark: () => '',
     memory: openMemoryBudgets(),
     sites: { of: () => NO_SETTINGS },

@@ -47,6 +47,7 @@ import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
+import type { SearchPorts } from './searching.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import type { Hints } from '#store/hints.ts';
@@ -103,6 +104,7 @@ export type Ports = {
     readonly readSource: SiteWorkParts['readSource'];
   };
   readonly model: LanguageModel | null;
+  readonly search: SearchPorts;
   /** A new word that cannot be guessed. */
   readonly newMark: () => string;
   readonly memory: MemoryBudgets;

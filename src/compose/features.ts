@@ -13,9 +13,14 @@ import { buildJobsFeature } from '#features/jobs/feature.ts';
 import { buildMap } from '#features/map/feature.ts';
 import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.ts';
 import { buildSessions } from '#features/sessions/feature.ts';
+import { buildChain } from '#features/search/backend/open-chain.ts';
+import { buildSearch } from '#features/search/feature.ts';
+import { IndexSources } from '#features/search/index/sources.ts';
+import { Searching } from '#features/search/searching.ts';
 import { buildSites } from '#features/sites/feature.ts';
 import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
 import type { Feature } from '#engine/call/feature.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { Core, Ports } from './build.ts';
 
 /** Crawls of other processes that one process helps with at once. */
@@ -46,6 +51,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
     buildSessions({ ...ports, ...core }),
+    makeSearch(ports, core),
     buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
     buildMonitorsFeature(watching, opened),
     buildJobsFeature(shared),
@@ -79,4 +85,42 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     }),
     buildMap({ crawling, readTarget }),
   ];
+}
+
+/** Searches by the operator's backends, else over the pages that this instance had. */
+function makeSearch({ search, db, clock, time, guard, parsing, cache, reporter }: Ports, core: Core): Feature {
+  const { settings, wire, own } = search;
+  const sources = new IndexSources({ db, clock });
+  const found = own === null ? null : { index: own.index, sources };
+  const chain = buildChain(settings, { wire, mayVisit: allows(guard), own: found, clock: time });
+  return buildSearch({
+    searching: new Searching({ chain, clock: time }),
+    clock: time,
+    building:
+      own === null
+        ? null
+        : {
+            ...core,
+            ...own,
+            db,
+            sources,
+            folder: cache.folder ?? '',
+            read: parsing.read,
+            clock: time,
+            report: reporter('the index of searches could not be built'),
+          },
+  });
+}
+
+/** Whether the guard lets a caller visit an address. */
+function allows({ readTarget }: Pick<Ports['guard'], 'readTarget'>): (url: string) => boolean {
+  return (url) => {
+    try {
+      readTarget(url);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  };
 }

@@ -39,9 +39,13 @@ export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readon
   ];
 }
 
-/** The endpoint of the model if the setting names an address: the guard refuses it as a target. */
-export function endpointsOfModel({ QUERN_MODEL_URL: text }: ModelConfig): readonly Endpoint[] {
-  if (text === undefined) return [];
+/** The endpoint of the model: the guard refuses it as a target. */
+export function endpointsOfModel({ QUERN_MODEL_URL: url }: ModelConfig): readonly Endpoint[] {
+  return url === undefined ? [] : endpointOf(url);
+}
+
+/** The endpoint that a URL of the settings names by an address of its own; a name is refused by where it leads. */
+export function endpointOf(text: string): readonly Endpoint[] {
   const url = new URL(text);
   const { hostname } = url;
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

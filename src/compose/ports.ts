@@ -39,6 +39,8 @@ import type { Ports } from './build.ts';
 import { openCrawlReach } from './crawling.ts';
 import { endpointsOfModel, openModelOf } from './model.ts';
 import { allOperations } from './registry.ts';
+import { endpointsOfSearch, openSearching } from './searching.ts';
+import type { SearchPorts } from './searching.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -68,7 +70,8 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   const hints = await openHints(placeOf(config), db, time);
   const model = openModelOf(config, report);
-  const visits = await openVisits(config, store, options);
+  const search = openSearching(config, { db, clock });
+  const visits = await openVisits(config, store, { ...options, search });
   const parsing = openParsing<SiteVerdict>(SOURCES, time);
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
@@ -101,6 +104,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
       },
     },
     model,
+    search,
     newMark: randomUUID,
     memory: openMemoryBudgets(),
     sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
@@ -122,6 +126,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
       await parsing.close();
       await visits.close();
       await model?.close();
+      await search.wire.close();
       await browsing.close();
       await visits.egress.close();
     },
@@ -129,9 +134,13 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
 }
 
 /** The access to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
-async function openVisits(config: Config, { db, clock, time }: Store, options: PortOptions) {
+async function openVisits(
+  config: Config,
+  { db, clock, time }: Store,
+  options: PortOptions & { readonly search: SearchPorts },
+) {
   const { processId, own, findBrowsers: find, report } = options;
-  const others = [...endpointsOf(config), ...endpointsOfModel(config)];
+  const others = [...endpointsOf(config), ...endpointsOfModel(config), ...endpointsOfSearch(options.search)];
   const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),

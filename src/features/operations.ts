@@ -16,6 +16,7 @@ import {
   submitJob,
 } from '#features/jobs/operations.ts';
 import { interact } from '#features/interact/operation.ts';
+import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
 import {
   createMonitor,
@@ -59,6 +60,7 @@ export const operations: readonly Operation[] = [
   crawl,
   map,
   interact,
+  fastSearch,
   submitJob,
   jobs,
   showJob,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { toIndexBytes, toQuota } from './sizes.ts';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -22,12 +23,7 @@ const list = z
       .filter((item) => item !== ''),
   );
 
-/** The limit of disk use for the data: a share of the volume, or bytes. */
-export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
-
 const MASK = '********';
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** A bearer token: a `token68` of RFC 9110. */
 const bearer = z
@@ -72,6 +68,16 @@ const SETTINGS = {
     .min(1)
     .optional()
     .meta({ about: 'JSON file of what is settled for single sites: origins, credentials, tiers, constants, cache' }),
+  QUERN_SEARCH_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ about: 'JSON file of the engines, APIs and models that searches and answers use' }),
+  QUERN_SEARCH_INDEX: z
+    .string()
+    .default('off')
+    .transform(toIndexBytes)
+    .meta({ about: 'on: what is fetched and crawled can be searched, in at most 5GB or the size given here (20GB)' }),
   QUERN_SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
@@ -335,16 +341,6 @@ function toProxies(text: string, context: z.RefinementCtx): readonly ProxyTempla
   const read = readProxies(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
-  return z.NEVER;
-}
-
-function toQuota(text: string, context: z.RefinementCtx): DiskQuota {
-  const match = /^(\d+(?:\.\d+)?)\s*(%|[KMGT]B|)$/i.exec(text);
-  const amount = Number(match?.[1]);
-  const unit = (match?.[2] ?? '').toUpperCase();
-  if (match !== null && unit === '%' && amount > 0 && amount <= 100) return { percent: amount };
-  if (match !== null && unit !== '%' && amount > 0) return { bytes: Math.floor(amount * (UNITS[unit] ?? 1)) };
-  context.addIssue({ code: 'custom', message: 'must be a share such as 80% or a size such as 20GB' });
   return z.NEVER;
 }
 

@@ -46,6 +46,8 @@ export type ErrorOptions = {
   readonly retryable?: boolean;
   /** Seconds for the `Retry-After` header of a 429 or 503. */
   readonly retryAfterSeconds?: number;
+  /** The faults one by one, where the message joins several. */
+  readonly details?: readonly string[];
 };
 
 /** A failure for the caller: one code of the table and a sentence that names what to change. */
@@ -54,6 +56,7 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | null;
+  readonly details: readonly string[];
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -62,6 +65,7 @@ export class ServiceError extends Error {
     this.status = ERRORS[code].status;
     this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.details = options.details ?? [];
   }
 }
 
@@ -71,7 +75,7 @@ export class OperatorError extends Error {}
 /** The body of every failed call (contract: `diagnostics` on every 429, 502, 503, 504 and where the target blocked). */
 export type ErrorBody = {
   readonly request_id: string;
-  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly string[] };
   readonly diagnostics?: {
     readonly outcome: 'failed';
     readonly retryable: boolean;
@@ -80,9 +84,10 @@ export type ErrorBody = {
   };
 };
 
-/** The error body of one failure. */
-export function toErrorBody(error: ServiceError, requestId: string): ErrorBody {
-  const body = { request_id: requestId, error: { code: error.code, message: error.message } };
+/** The error body of one failure; `listsFaults` where the faults of the input stand one by one too. */
+export function toErrorBody(error: ServiceError, requestId: string, listsFaults = false): ErrorBody {
+  const { code, message } = error;
+  const body = { request_id: requestId, error: { code, message, ...(listsFaults ? { details: faultsOf(error) } : {}) } };
   const blocked = BLOCKED.has(error.code);
   if (!blocked && ![429, 502, 503, 504].includes(error.status)) return body;
   return {
@@ -94,6 +99,10 @@ export function toErrorBody(error: ServiceError, requestId: string): ErrorBody {
       ...(error.code === 'timeout' ? { timed_out: true as const } : {}),
     },
   };
+}
+
+function faultsOf({ code, message, details }: ServiceError): readonly string[] {
+  return code === 'invalid_request' && details.length === 0 ? [message] : details;
 }
 
 /** The HTTP status of a code. */

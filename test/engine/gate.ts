@@ -8,6 +8,7 @@ import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { build } from '#compose/build.ts';
+import { withoutSearch } from '#compose/searching.ts';
 import type { Ports } from '#compose/build.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { allOperations } from '#compose/registry.ts';
@@ -127,6 +128,7 @@ export type GateOptions = {
   readonly model?: LanguageModel | null;
   /** What may be held of large things; the usual unless given. */
   readonly memory?: MemoryBudgets;
+  readonly search?: Ports['search'];
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -200,6 +202,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
     model,
+    search: options.search ?? withoutSearch(),
     newMark,
     memory: options.memory ?? openMemoryBudgets(),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },

@@ -812,6 +812,85 @@ class MeteredInteractResult(InteractResult, Metered):
     """InteractResult and Metered."""
 
 
+class FastSearch(Record):
+    """Fast search, as the service answers it."""
+
+    meta_data: FastSearchMetaData
+    organic_results: List[FastResult]
+    news_results: List[FastNews]
+
+    _records = {
+        "meta_data": lambda: FastSearchMetaData,
+        "organic_results": lambda: FastResult,
+        "news_results": lambda: FastNews,
+    }
+
+
+class FastSearchMetaData(Record):
+    """Fast search meta data, as the service answers it."""
+
+    search: str
+    country_code: str
+    language: str
+    page: int
+    engines: List[SearchEngine]
+    #: The engines whose results these are
+    served_by: List[str]
+    total_estimate: Optional[int]
+    has_more: bool
+    took_ms: int
+    #: Whether an engine failed
+    partial: bool
+
+    _records = {
+        "engines": lambda: SearchEngine,
+    }
+
+
+class SearchEngine(Record):
+    """Search engine, as the service answers it."""
+
+    name: str
+    status: Literal["ok", "empty", "blocked", "timeout", "error", "skipped"]
+    #: Why, where the status alone does not say it
+    reason: Optional[str]
+    results: int
+    took_ms: int
+
+
+class FastResult(Record):
+    """Fast result, as the service answers it."""
+
+    position: int
+    title: str
+    url: str
+    url_shown: str
+    description: str
+    #: Registrable domain
+    source: str
+    published_at: Optional[str]
+    language: Optional[str]
+    engines: List[str]
+
+
+class FastNews(Record):
+    """Fast news, as the service answers it."""
+
+    position: int
+    title: str
+    url: str
+    #: Registrable domain
+    source: str
+    description: str
+    published_at: Optional[str]
+    image_url: Optional[str]
+    engines: List[str]
+
+
+class MeteredFastSearch(FastSearch, Metered):
+    """FastSearch and Metered."""
+
+
 class Answered(Record):
     """Answered, as the service answers it."""
 
@@ -6086,6 +6165,39 @@ class InteractInput(TypedDict, total=False):
     variables: Mapping[str, str]
     #: Actions at most; with prompt 20 unless given, and at most 60
     max_steps: int
+
+
+class FastSearchInput(TypedDict, total=False):
+    #: What is looked for; "words in quotes" stand together
+    search: str
+    #: Country whose results come first
+    country_code: str
+    #: Language of the results
+    language: str
+    #: Page of results; below 1 is the first, beyond the last is empty
+    page: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of country_code
+    country: str
+    #: Alias of country_code
+    geo: str
+    #: Alias of language
+    lang: str
+    #: Alias of language
+    locale: str
+    #: Alias of language
+    language_code: str
+    #: Alias of language
+    hl: str
+    #: Alias of page
+    page_number: int
+    #: Alias of page
+    start_page: int
 
 
 class CodehostRepoInput(TypedDict, total=False):

@@ -119,6 +119,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly summary: string;
   /** Set for what sees every tenant: only the key of an operator opens it, and no agent is offered it. */
   readonly audience?: 'operator';
+  /** Whether each of its errors lists its faults in `details` too. */
+  readonly errorDetails?: true;
   /** Codes beyond those that every route can answer. */
   readonly errors: readonly ErrorCode[];
   readonly input: I;

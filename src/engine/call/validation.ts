@@ -35,7 +35,10 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
     if (raw instanceof Unread) throw raw.error;
     const result = schema.safeParse(raw, { error: sayMissing });
-    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, description(), at));
+    if (!result.success) {
+      const details = toFaults(result.error, description(), at);
+      throw new ServiceError('invalid_request', details.join('; '), { details });
+    }
     const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
@@ -47,9 +50,9 @@ function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
-function toSentence(error: z.ZodError, schema: JsonSchema, at: readonly string[]): string {
+function toFaults(error: z.ZodError, schema: JsonSchema, at: readonly string[]): readonly string[] {
   const issues = error.issues.flatMap(toNamed).slice(0, 5);
-  return [...new Set(issues.map((issue) => describeIssue(issue, schema, at)))].join('; ');
+  return [...new Set(issues.map((issue) => describeIssue(issue, schema, at)))];
 }
 
 /** Codes whose message begins with the member that it is about. */

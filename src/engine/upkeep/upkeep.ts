@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '#kernel/clock.ts';
-import type { DiskQuota } from '#kernel/config.ts';
+import type { DiskQuota } from '#kernel/sizes.ts';
 import type { Round } from '#engine/call/feature.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { usableOf } from './asked.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
-import type { EndpointCall } from './parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
 import type { Failure } from './defeats.ts';
 import { fillNulls, hasGaps } from './filling.ts';

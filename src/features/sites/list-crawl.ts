@@ -6,8 +6,8 @@ import type { JsonObject } from '#kernel/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { SiteEndpoint } from './endpoint.ts';
-import { COMMON, withOptions } from './parameters.ts';
-import type { CallOptions, EndpointCall } from './parameters.ts';
+import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import type { CallOptions, EndpointCall } from '#features/schema/parameters.ts';
 
 /** Why a crawl of a list ended. */
 export const LIST_STOP_REASONS = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndpointCall } from './parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 
 /** Where a list goes on: the site's own token for one of its sources, and how much of that page was given already. */
 export type ListPosition = { readonly source: string; readonly token: string | null; readonly offset: number };

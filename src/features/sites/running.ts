@@ -9,7 +9,7 @@ import { toPartial } from './answers.ts';
 import { sendingOf, usableOf } from './asked.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { observed } from './observed.ts';
-import type { EndpointCall } from './parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { gather } from './gathering.ts';
 import type { Gathered } from './gathering.ts';
 import { toUrl } from './site.ts';

@@ -9,7 +9,7 @@ import { sendingOf } from './asked.ts';
 import { sayFailure } from './defeats.ts';
 import type { Failure } from './defeats.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
-import type { EndpointCall } from './parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { SiteRequest } from './request.ts';
 import type { SiteCall } from './site-work.ts';
 import { tiersFor, toJudgement, toEndpointRequest } from './visits.ts';

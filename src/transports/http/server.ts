@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
 import { addDocs } from './docs.ts';
@@ -17,6 +18,7 @@ import { buildMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
 import { buildRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
+import { readRoute } from './route.ts';
 import { addRoutes } from './routes.ts';
 import { addUnrouted } from './unrouted.ts';
 
@@ -39,9 +41,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     lingerAfter(request.raw, clock);
     done(null, payload);
   });
+  const listsFaults = faultsListedAt(parts.operations);
   server.setErrorHandler(async (error, request, reply) => {
     const failure = await noteFailure(request, error);
-    return reply.status(failure.status).send(toErrorBody(failure, request.id));
+    return reply.status(failure.status).send(toErrorBody(failure, request.id, listsFaults(request.url)));
   });
   if (parts.corsOrigins.length > 0) await addCors(server, parts.corsOrigins);
   addUnrouted(server);
@@ -51,6 +54,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocs(server, parts.operations);
   await server.ready();
   return server;
+}
+
+/** Whether errors at an address list their faults, whichever stage refuses. */
+function faultsListedAt(operations: readonly Operation[]): (url: string) => boolean {
+  const paths = new Set(operations.flatMap((one) => (one.errorDetails === true ? readRoute(one).path : [])));
+  return (url) => paths.has(url.split('?', 1)[0] ?? '');
 }
 
 /** Characters that an id in a path may have. */

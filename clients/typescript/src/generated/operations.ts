@@ -30,6 +30,8 @@ import type {
   DeleteMonitorRequest,
   DeleteSessionRequest,
   Delivery,
+  FastSearch,
+  FastSearchInput,
   FetchInput,
   FollowJobRequest,
   ForumPostInput,
@@ -204,6 +206,7 @@ const ROUTES = {
   crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
+  fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -361,6 +364,11 @@ export class Operations {
   /** Click, type and read in a page, step by step. */
   async interact(input: InteractInput, options?: CallOptions): Promise<InteractResult & Metered> {
     return this.caller.work(ROUTES.interact, input, options);
+  }
+
+  /** Search the web, and the pages that this instance had. */
+  async fastSearch(input: FastSearchInput = {}, options?: CallOptions): Promise<FastSearch & Metered> {
+    return this.caller.work(ROUTES.fastSearch, input, options);
   }
 
   /** Queue any priced operation as a job. */

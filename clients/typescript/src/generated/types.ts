@@ -301,8 +301,6 @@ export type Change = {
   readonly changes: readonly FieldChange[];
   readonly truncated: boolean;
   readonly content: ContentChange | null;
-  /** Of the kind parity: the prices of the channels are too far apart */
-  readonly alert?: RateParityAlert;
   /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
   readonly notified: boolean;
   readonly delivery_ids: readonly string[];
@@ -569,8 +567,6 @@ export type CrawlInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
-  readonly session?: string;
   /** How each page is asked for and read */
   readonly fetch?: {
     /** Leave navigation, footers and the like out of text formats */
@@ -675,110 +671,6 @@ export type CrawledPage = {
   readonly warnings: readonly Warning[];
 };
 
-export type CreateHotelAMonitorInput = {
-  /** The page of the property */
-  readonly url?: string;
-  /** The property on 2 to 4 sites, in place of the one here */
-  readonly channels?: readonly ({
-    readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
-    readonly property_id: string;
-  })[];
-  /** First day, as the property counts days */
-  readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** Where changes are sent: a URL, or an object */
-  readonly webhook?: MonitorWebhookInput | null;
-};
-
-export type CreateHotelBMonitorInput = {
-  /** The segment of the hotel path: gb/garden-court */
-  readonly property_id?: string;
-  /** The property on 2 to 4 sites, in place of the one here */
-  readonly channels?: readonly ({
-    readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
-    readonly property_id: string;
-  })[];
-  /** First day, as the property counts days */
-  readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** Where changes are sent: a URL, or an object */
-  readonly webhook?: MonitorWebhookInput | null;
-};
-
 export type CreateKeyInput = {
   readonly name?: string;
   /** When the key expires, ISO 8601 UTC; never unless given */
@@ -791,40 +683,6 @@ export type CreateKeyResult = {
   /** The key itself, shown this once */
   readonly key: string;
   readonly expires_at: string | null;
-};
-
-export type CreateLaunchMonitorInput = {
-  /** The word of the product in its address */
-  readonly slug?: string;
-  /** The id of the product */
-  readonly id?: string;
-  /** The page of the product */
-  readonly url?: string;
-  /** Alias of slug */
-  readonly product?: string;
-  /** Alias of id */
-  readonly product_id?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-  };
-  /** Where changes are sent: a URL, or an object */
-  readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateMonitorInput = {
@@ -896,8 +754,6 @@ export type CreateMonitorInput = {
   readonly use_proxy?: boolean;
   /** Wall clock of one visit in ms, as Fetch takes it */
   readonly timeout_ms?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
-  readonly session?: string;
   /** Given back in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Where changes are sent: a URL, or an object */
@@ -916,8 +772,6 @@ export type CreateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
-  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1006,6 +860,92 @@ export type Failure = {
   };
 };
 
+export type FastNews = {
+  readonly position: number;
+  readonly title: string;
+  readonly url: string;
+  /** Registrable domain */
+  readonly source: string;
+  readonly description: string;
+  readonly published_at: string | null;
+  readonly image_url: string | null;
+  readonly engines: readonly string[];
+};
+
+export type FastResult = {
+  readonly position: number;
+  readonly title: string;
+  readonly url: string;
+  readonly url_shown: string;
+  readonly description: string;
+  /** Registrable domain */
+  readonly source: string;
+  readonly published_at: string | null;
+  readonly language: string | null;
+  readonly engines: readonly string[];
+};
+
+export type FastSearch = {
+  readonly meta_data: {
+    readonly search: string;
+    readonly country_code: string;
+    readonly language: string;
+    readonly page: number;
+    readonly engines: readonly SearchEngine[];
+    /** The engines whose results these are */
+    readonly served_by: readonly string[];
+    readonly total_estimate: number | null;
+    readonly has_more: boolean;
+    readonly took_ms: number;
+    /** Whether an engine failed */
+    readonly partial: boolean;
+  };
+  readonly organic_results: readonly FastResult[];
+  readonly news_results: readonly FastNews[];
+};
+
+export type FastSearchInput = {
+  /** What is looked for; "words in quotes" stand together */
+  readonly search?: string;
+  /** Country whose results come first */
+  readonly country_code?: string;
+  /** Language of the results */
+  readonly language?: string;
+  /** Page of results; below 1 is the first, beyond the last is empty */
+  readonly page?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of country_code */
+  readonly country?: string;
+  /** Alias of country_code */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly lang?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of language */
+  readonly language_code?: string;
+  /** Alias of language */
+  readonly hl?: string;
+  /** Alias of page */
+  readonly page_number?: number;
+  /** Alias of page */
+  readonly start_page?: number;
+};
+
+export type FastSearchJobInput = {
+  readonly kind: "fast-search";
+  readonly input: FastSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
 export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
@@ -1049,8 +989,6 @@ export type FetchInput = {
   readonly max_chars?: number;
   /** Where the slice starts: next_offset of the answer before */
   readonly offset_chars?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
-  readonly session?: string;
   /** Accept a cached page at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
   /** Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked */
@@ -1457,8 +1395,6 @@ export type GetTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
-  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1482,48 +1418,15 @@ export type GetUpkeepResult = {
   })[];
 };
 
-export type HotelARateInput = {
-  /** The page of the property */
-  readonly url: string;
-  /** First day, as the property counts days */
-  readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type HotelARateJobInput = {
-  readonly kind: "hotel-a.rate";
-  readonly input: HotelARateInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
 export type HotelBRateInput = {
   /** The segment of the hotel path, with or without its country, or its address */
   readonly property_id: string;
-  /** First day, as the property counts days */
   readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
   readonly check_out: string;
   readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
+  /** The age of each child */
+  readonly children?: readonly number[];
   readonly rooms?: number;
-  /** ISO 4217; default that of the property */
   readonly currency?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -1540,103 +1443,11 @@ export type HotelBRateJobInput = {
   readonly webhook?: JobWebhookInput;
 };
 
-export type HotelChange = {
-  readonly id: string;
-  readonly monitor_id: string;
-  readonly run_id: string;
-  readonly previous_run_id: string | null;
-  readonly baseline_run_id: string | null;
-  readonly detected_at: string;
-  readonly kind: string;
-  readonly provider: string;
-  readonly channel: string;
-  readonly previous_price: number | null;
-  readonly current_price: number | null;
-  /** Null where one of the prices is */
-  readonly diff: PriceMove | null;
-  readonly currency: string | null;
-  readonly available_before: boolean | null;
-  readonly available_after: boolean;
-  readonly room_name?: string;
-  readonly rate_plan?: {
-    readonly board: "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive" | null;
-    readonly cancellation: "free" | "non_refundable" | "partial" | null;
-  };
-  readonly params: StayParams;
-  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
-  readonly notified: boolean;
-  readonly delivery_ids: readonly string[];
-};
-
-export type HotelChangeList = {
-  readonly data: readonly HotelChange[];
-  readonly next_cursor: string | null;
-};
-
-export type HotelsRatesInput = {
-  readonly channels: readonly ({
-    readonly provider: "hotel-a" | "hotel-b";
-    /** As the site identifies it: the address of its page on hotel-a */
-    readonly property_id: string;
-  })[];
-  /** First day, as the property counts days */
-  readonly check_in: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-};
-
-export type HotelsRatesJobInput = {
-  readonly kind: "hotels.rates";
-  readonly input: HotelsRatesInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
 export type Image = {
   readonly url: string;
   readonly alt: string | null;
   readonly width: number | null;
   readonly height: number | null;
-};
-
-export type ImportSessionInput = {
-  /** The session, which is made where there is none of that name */
-  readonly name: string;
-  /** Cookies to add, as Playwright’s storageState or the extension of a browser writes them */
-  readonly cookies?: readonly ({
-    readonly name: string;
-    readonly value: string;
-    /** Begins with a dot where it is for the hosts below too */
-    readonly domain: string;
-    readonly path?: string;
-    /** Seconds since 1970; -1 or absent where it ends with the session */
-    readonly expires?: number;
-    /** The same */
-    readonly expirationDate?: number;
-    readonly secure?: boolean;
-    readonly httpOnly?: boolean;
-    readonly sameSite?: string | null;
-    readonly hostOnly?: boolean;
-  })[];
-  /** Local storage to add, by origin */
-  readonly origins?: readonly {
-    readonly origin: string;
-    readonly localStorage?: readonly {
-      readonly name: string;
-      readonly value: string;
-    }[];
-  }[];
-  /** Days that it is kept after its last use, within what the operator allows */
-  readonly idle_days?: number;
 };
 
 export type InteractInput = {
@@ -1663,8 +1474,6 @@ export type InteractInput = {
     readonly name: string;
     readonly value: string;
   }[];
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
-  readonly session?: string;
   /** What the page is asked for and shown as */
   readonly device?: "desktop" | "mobile";
   /** Ask from this country (ISO 3166, two letters), by a proxy */
@@ -1831,360 +1640,12 @@ export type JobWebhookInput = string | {
 
 export type JobsPageResult = Readonly<Record<string, unknown>>;
 
-export type LaunchesLeaderboardCrawlInput = {
-  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
-  /** Any day of it, Pacific time; the present one unless given */
-  readonly date?: string;
-  /** Instead of date, with month and day, week, or month */
-  readonly year?: number;
-  readonly month?: number;
-  /** ISO week */
-  readonly week?: number;
-  readonly day?: number;
-  /** Only launches of this topic */
-  readonly topic?: string;
-  /** Only what the site features */
-  readonly featured?: boolean;
-  /** Elements to return at most */
-  readonly max_results?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type LaunchesLeaderboardCrawlJobInput = {
-  readonly kind: "launches.leaderboard.crawl";
-  readonly input: LaunchesLeaderboardCrawlInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type LaunchesLeaderboardCrawlResult = {
-  readonly provider: "launches";
-  readonly period: "daily" | "weekly" | "monthly" | "yearly";
-  /** Its first day */
-  readonly date: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly topic: string | null;
-  /** Whether we left out other topics, or the site did */
-  readonly topic_filter: "client" | "site" | null;
-  readonly url: string;
-  readonly products: readonly ({
-    /** On this leaderboard; null while the site shuffles */
-    readonly rank: number | null;
-    /** Whether the leaderboard has ended */
-    readonly rank_is_final: boolean;
-    readonly id: string;
-    readonly name: string;
-    readonly tagline: string | null;
-    readonly slug: string;
-    readonly url: string;
-    readonly product: {
-      readonly id: string | null;
-      readonly slug: string;
-      readonly url: string;
-    } | null;
-    readonly upvotes: number | null;
-    readonly launch_day_upvotes: number | null;
-    /** Whether the site shows no counts yet */
-    readonly upvotes_hidden: boolean | null;
-    readonly comment_count: number | null;
-    readonly topics: readonly {
-      readonly name: string;
-      readonly slug: string;
-    }[] | null;
-    readonly thumbnail_url: string | null;
-    readonly launched_at: string | null;
-    readonly is_featured: boolean | null;
-    readonly daily_rank: number | null;
-    readonly weekly_rank: number | null;
-    readonly monthly_rank: number | null;
-    /** Leads to the site of the product */
-    readonly redirect_url: string | null;
-  })[];
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-  /** Pages of the site that products were read from */
-  readonly pages_fetched: number;
-  /** Whether the list of the site may have more than was returned */
-  readonly truncated: boolean;
-  /** Whether the list of the site was read to its end */
-  readonly exhausted: boolean;
-  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
-};
-
-export type LaunchesLeaderboardInput = {
-  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
-  /** Any day of it, Pacific time; the present one unless given */
-  readonly date?: string;
-  /** Instead of date, with month and day, week, or month */
-  readonly year?: number;
-  readonly month?: number;
-  /** ISO week */
-  readonly week?: number;
-  readonly day?: number;
-  /** Only launches of this topic */
-  readonly topic?: string;
-  /** Only what the site features */
-  readonly featured?: boolean;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type LaunchesLeaderboardJobInput = {
-  readonly kind: "launches.leaderboard";
-  readonly input: LaunchesLeaderboardInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type LaunchesLeaderboardResult = {
-  readonly provider: "launches";
-  readonly period: "daily" | "weekly" | "monthly" | "yearly";
-  /** Its first day */
-  readonly date: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly topic: string | null;
-  /** Whether we left out other topics, or the site did */
-  readonly topic_filter: "client" | "site" | null;
-  readonly url: string;
-  readonly products: readonly ({
-    /** On this leaderboard; null while the site shuffles */
-    readonly rank: number | null;
-    /** Whether the leaderboard has ended */
-    readonly rank_is_final: boolean;
-    readonly id: string;
-    readonly name: string;
-    readonly tagline: string | null;
-    readonly slug: string;
-    readonly url: string;
-    readonly product: {
-      readonly id: string | null;
-      readonly slug: string;
-      readonly url: string;
-    } | null;
-    readonly upvotes: number | null;
-    readonly launch_day_upvotes: number | null;
-    /** Whether the site shows no counts yet */
-    readonly upvotes_hidden: boolean | null;
-    readonly comment_count: number | null;
-    readonly topics: readonly {
-      readonly name: string;
-      readonly slug: string;
-    }[] | null;
-    readonly thumbnail_url: string | null;
-    readonly launched_at: string | null;
-    readonly is_featured: boolean | null;
-    readonly daily_rank: number | null;
-    readonly weekly_rank: number | null;
-    readonly monthly_rank: number | null;
-    /** Leads to the site of the product */
-    readonly redirect_url: string | null;
-  })[];
-  /** The first launches alone; launches/leaderboard/crawl has all */
-  readonly truncated: true;
-  readonly count: number;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type LaunchesMakerInput = {
-  /** With or without @; wins over url */
-  readonly username?: string;
-  /** The profile */
-  readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type LaunchesMakerJobInput = {
-  readonly kind: "launches.maker";
-  readonly input: LaunchesMakerInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type LaunchesMakerResult = {
-  readonly provider: "launches";
-  readonly maker: {
-    readonly id: string | null;
-    readonly username: string;
-    readonly name: string;
-    readonly headline: string | null;
-    readonly about: string | null;
-    readonly url: string;
-    readonly avatar_url: string | null;
-    readonly followers: number | null;
-    readonly following: number | null;
-    readonly links: readonly {
-      /** website, or the site that it is on */
-      readonly type: string;
-      readonly url: string;
-    }[] | null;
-    readonly products: readonly ({
-      readonly id: string;
-      readonly name: string;
-      readonly slug: string;
-      readonly tagline: string | null;
-      readonly url: string;
-      readonly upvotes: number | null;
-      readonly launched_at: string | null;
-    })[] | null;
-    readonly joined_at: string | null;
-    readonly badges: readonly string[] | null;
-    readonly streak_days: number | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type LaunchesProductInput = {
-  /** The last part of its address */
-  readonly slug?: string;
-  /** The number of one of its launches; wins over slug and url */
-  readonly id?: string;
-  /** Its page, or that of one of its launches */
-  readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of slug */
-  readonly product?: string;
-};
-
-export type LaunchesProductJobInput = {
-  readonly kind: "launches.product";
-  readonly input: LaunchesProductInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type LaunchesProductResult = {
-  readonly provider: "launches";
-  readonly product: {
-    readonly id: string | null;
-    readonly name: string;
-    readonly slug: string;
-    readonly url: string;
-    readonly tagline: string | null;
-    readonly description: string | null;
-    readonly website_url: string | null;
-    readonly upvotes: number | null;
-    readonly launch_day_upvotes: number | null;
-    readonly followers: number | null;
-    readonly review_count: number | null;
-    readonly rating: number | null;
-    readonly topics: readonly {
-      readonly name: string;
-      readonly slug: string;
-    }[] | null;
-    readonly categories: readonly {
-      readonly name: string;
-      readonly slug: string;
-    }[] | null;
-    readonly makers: readonly ({
-      readonly id: string | null;
-      readonly username: string;
-      readonly name: string | null;
-      readonly headline: string | null;
-      readonly avatar_url: string | null;
-      readonly url: string;
-    })[] | null;
-    readonly hunter: {
-      readonly id: string | null;
-      readonly username: string;
-      readonly name: string | null;
-      readonly headline: string | null;
-      readonly avatar_url: string | null;
-      readonly url: string;
-    } | null;
-    readonly launched_at: string | null;
-    readonly launches: readonly ({
-      readonly id: string;
-      readonly name: string;
-      readonly tagline: string | null;
-      readonly slug: string;
-      readonly launched_at: string | null;
-      readonly upvotes: number | null;
-      readonly comment_count: number | null;
-      readonly daily_rank: number | null;
-    })[] | null;
-    readonly comment_count: number | null;
-    readonly thumbnail_url: string | null;
-    readonly media: readonly ({
-      readonly type: "image" | "video";
-      readonly url: string;
-    })[] | null;
-    readonly links: readonly {
-      /** website, or the site that it is on */
-      readonly type: string;
-      readonly url: string;
-    }[] | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
 export type Link = {
   readonly url: string;
   readonly text: string;
   readonly rel: string | null;
   readonly internal: boolean;
   readonly nofollow: boolean;
-};
-
-export type ListAllKeysResult = {
-  readonly data: readonly ({
-    readonly id: string;
-    readonly tenant_id: string;
-    readonly name: string;
-    /** The first characters after qk_; null of a key that was given, or is older than this */
-    readonly prefix: string | null;
-    /** Whether it opens /v1/admin */
-    readonly operator: boolean;
-    readonly created_at: string;
-    /** Within a minute or so; null where it was not used */
-    readonly last_used_at: string | null;
-    readonly expires_at: string | null;
-    readonly revoked_at: string | null;
-  })[];
-  readonly next_cursor: string | null;
 };
 
 export type ListKeysResult = {
@@ -2231,8 +1692,6 @@ export type ListTenantsResult = {
     readonly name: string;
     readonly plan: string;
     readonly created_at: string;
-    /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
-    readonly suspended_at: string | null;
     /** Of the running month; null when the plan sets no limit */
     readonly credits_granted: number | null;
     readonly credits_topped_up: number;
@@ -2310,8 +1769,6 @@ export type MapInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
-  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
-  readonly session?: string;
 };
 
 export type MapJobInput = {
@@ -2405,23 +1862,6 @@ export type Monitor = {
   readonly name: string;
   readonly url?: string;
   readonly extract?: Readonly<Record<string, unknown>>;
-  /** The site of a hotel monitor that watches one */
-  readonly provider?: string;
-  readonly property_id?: string;
-  /** Of a hotel monitor that watches several sites */
-  readonly channels?: readonly {
-    readonly provider: string;
-    readonly property_id: string;
-  }[];
-  readonly check_in?: string;
-  readonly check_out?: string;
-  readonly adults?: number;
-  readonly children?: readonly number[] | number;
-  readonly rooms?: number;
-  /** That of the property from the first run on, where none was asked for */
-  readonly currency?: string;
-  readonly slug?: string;
-  readonly product_id?: string;
   readonly target?: {
     readonly operation: string;
     /** Secrets masked */
@@ -2477,13 +1917,6 @@ export type MonitorChangeDetectedEvent = {
     readonly changes: readonly FieldChange[];
     readonly truncated?: true;
     readonly content?: ContentChange;
-  } | {
-    readonly previous_price: number | null;
-    readonly current_price: number | null;
-    /** Null where one of the prices is */
-    readonly diff: PriceMove | null;
-    readonly params: StayParams;
-    readonly currency: string | null;
   };
 };
 
@@ -2531,26 +1964,6 @@ export type MonitorList = {
   readonly next_cursor: string | null;
 };
 
-export type MonitorRateParityAlertEvent = {
-  /** Equals webhook-id; the same at every attempt */
-  readonly id: string;
-  readonly type: "monitor.rate_parity_alert";
-  /** When it happened */
-  readonly timestamp: string;
-  readonly api_version: string;
-  readonly monitor_id: string;
-  readonly monitor: WatchingMonitor;
-  /** That of the monitor */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly run_id: string;
-  readonly change_id: string;
-  /** The body was too long: lists and texts of data are cut */
-  readonly truncated?: true;
-  /** With truncated: the path of the complete record */
-  readonly url?: string;
-  readonly data: RateParityAlert;
-};
-
 export type MonitorWebhookInput = string | {
   /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
   readonly url: string;
@@ -2563,9 +1976,9 @@ export type MonitorWebhookInput = string | {
 };
 
 export type MusiccatalogAlbumInput = {
-  /** Its number, or its address; wins over url */
+  /** Number of the album, or its address; wins over url */
   readonly id?: string;
-  /** Its address */
+  /** Address of the album */
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
@@ -2642,983 +2055,6 @@ export type MusiccatalogAlbumResult = {
   readonly warnings?: readonly Warning[];
 };
 
-export type MusiccatalogArtistInput = {
-  /** Its number, or its address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Storefront, ISO 3166-1; that of the address, else US */
-  readonly country?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of country */
-  readonly geo?: string;
-};
-
-export type MusiccatalogArtistJobInput = {
-  readonly kind: "musiccatalog.artist";
-  readonly input: MusiccatalogArtistInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusiccatalogArtistResult = {
-  readonly provider: "musiccatalog";
-  readonly artist: {
-    readonly id: string;
-    readonly name: string;
-    readonly url: string;
-    readonly genres: readonly string[] | null;
-    /** From the page of the artist alone */
-    readonly image_url: string | null;
-    /** From the page of the artist alone */
-    readonly biography: string | null;
-    /** The newest first */
-    readonly albums: readonly ({
-      readonly id: string;
-      readonly name: string;
-      readonly url: string;
-      readonly type: "album" | "single" | "ep" | "compilation";
-      readonly artists: readonly ({
-        readonly id: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      })[] | null;
-      readonly artist_name: string | null;
-      /** The day */
-      readonly release_date: string | null;
-      readonly genres: readonly string[] | null;
-      readonly copyright: string | null;
-      readonly explicit: boolean | null;
-      /** As the site says; it may hold more than tracks lists */
-      readonly track_count: number | null;
-      readonly price: number | null;
-      /** ISO 4217, of the prices of album and tracks */
-      readonly currency: string | null;
-      readonly artwork: {
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      } | null;
-    })[] | null;
-    readonly top_songs: readonly ({
-      readonly id: string;
-      readonly name: string;
-      readonly url: string | null;
-      readonly track_number: number | null;
-      readonly disc_number: number | null;
-      readonly duration_ms: number | null;
-      readonly explicit: boolean | null;
-      readonly isrc: string | null;
-      readonly composer: string | null;
-      readonly preview_url: string | null;
-      readonly artist_name: string | null;
-      readonly price: number | null;
-      readonly streamable: boolean | null;
-      readonly album: {
-        readonly id: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      } | null;
-      readonly genres: readonly string[] | null;
-      /** The day */
-      readonly release_date: string | null;
-      /** ISO 4217 */
-      readonly currency: string | null;
-      readonly artwork: {
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      } | null;
-    })[] | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusiccatalogSearchInput = {
-  /** Words to search for */
-  readonly search?: string;
-  /** What to look for; of several, the results of each page come type by type */
-  readonly type?: readonly ("song" | "album" | "artist" | "playlist")[];
-  /** Storefront, ISO 3166-1 */
-  readonly country?: string;
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of search */
-  readonly q?: string;
-  /** Alias of search */
-  readonly query?: string;
-  /** Alias of search */
-  readonly keyword?: string;
-  /** Alias of search */
-  readonly keywords?: string;
-  /** Alias of country */
-  readonly geo?: string;
-  /** Alias of limit */
-  readonly per_page?: number;
-};
-
-export type MusiccatalogSearchJobInput = {
-  readonly kind: "musiccatalog.search";
-  readonly input: MusiccatalogSearchInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusiccatalogSearchResult = {
-  readonly provider: "musiccatalog";
-  readonly results: readonly ({
-    readonly id: string;
-    readonly name: string;
-    readonly url: string | null;
-    readonly track_number: number | null;
-    readonly disc_number: number | null;
-    readonly duration_ms: number | null;
-    readonly explicit: boolean | null;
-    readonly isrc: string | null;
-    readonly composer: string | null;
-    readonly preview_url: string | null;
-    readonly artist_name: string | null;
-    readonly price: number | null;
-    readonly streamable: boolean | null;
-    readonly album: {
-      readonly id: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    } | null;
-    readonly genres: readonly string[] | null;
-    /** The day */
-    readonly release_date: string | null;
-    /** ISO 4217 */
-    readonly currency: string | null;
-    readonly artwork: {
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    } | null;
-    readonly type: "song";
-  } | {
-    readonly id: string;
-    readonly name: string;
-    readonly url: string;
-    readonly type: "album";
-    readonly artists: readonly ({
-      readonly id: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    })[] | null;
-    readonly artist_name: string | null;
-    /** The day */
-    readonly release_date: string | null;
-    readonly genres: readonly string[] | null;
-    readonly copyright: string | null;
-    readonly explicit: boolean | null;
-    /** As the site says; it may hold more than tracks lists */
-    readonly track_count: number | null;
-    readonly price: number | null;
-    /** ISO 4217, of the prices of album and tracks */
-    readonly currency: string | null;
-    readonly artwork: {
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    } | null;
-    readonly album_type: "album" | "single" | "ep" | "compilation";
-  } | {
-    readonly type: "artist";
-    readonly id: string;
-    readonly name: string;
-    readonly url: string;
-    readonly genres: readonly string[] | null;
-  } | {
-    readonly type: "playlist";
-    readonly id: string;
-    readonly name: string;
-    readonly url: string;
-    readonly curator: string | null;
-    readonly artwork_url: string | null;
-    readonly track_count: number | null;
-  })[];
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusiccatalogTrackInput = {
-  /** Its number, or its address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Storefront, ISO 3166-1; that of the address, else US */
-  readonly country?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of country */
-  readonly geo?: string;
-};
-
-export type MusiccatalogTrackJobInput = {
-  readonly kind: "musiccatalog.track";
-  readonly input: MusiccatalogTrackInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusiccatalogTrackResult = {
-  readonly provider: "musiccatalog";
-  readonly track: {
-    readonly id: string;
-    readonly name: string;
-    readonly url: string | null;
-    readonly track_number: number | null;
-    readonly disc_number: number | null;
-    readonly duration_ms: number | null;
-    readonly explicit: boolean | null;
-    readonly isrc: string | null;
-    readonly composer: string | null;
-    readonly preview_url: string | null;
-    readonly artist_name: string | null;
-    readonly price: number | null;
-    readonly streamable: boolean | null;
-    readonly album: {
-      readonly id: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    } | null;
-    readonly genres: readonly string[] | null;
-    /** The day */
-    readonly release_date: string | null;
-    /** ISO 4217 */
-    readonly currency: string | null;
-    readonly artwork: {
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    } | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamAlbumInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of language */
-  readonly locale?: string;
-};
-
-export type MusicstreamAlbumJobInput = {
-  readonly kind: "musicstream.album";
-  readonly input: MusicstreamAlbumInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamAlbumResult = {
-  readonly provider: "musicstream";
-  readonly album: {
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly type: "album" | "single" | "compilation" | "ep" | null;
-    readonly artists: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    })[] | null;
-    /** A day, a month or a year */
-    readonly release_date: string | null;
-    readonly release_date_precision: "day" | "month" | "year" | null;
-    readonly label: string | null;
-    readonly copyrights: readonly ({
-      /** C of the work, P of the recording */
-      readonly type: string | null;
-      readonly text: string;
-    })[] | null;
-    readonly total_tracks: number | null;
-    readonly discs: number | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-    readonly tracks: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly artists: readonly ({
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      })[] | null;
-      readonly duration_ms: number | null;
-      readonly explicit: boolean | null;
-      /** Where the request came from */
-      readonly playable: boolean | null;
-      readonly preview_url: string | null;
-      readonly track_number: number | null;
-      readonly disc_number: number | null;
-      readonly play_count: number | null;
-      readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
-      readonly isrc: string | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-    })[] | null;
-    /** Whether the album has more tracks than are listed */
-    readonly tracks_truncated: boolean | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamArtistInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of language */
-  readonly locale?: string;
-};
-
-export type MusicstreamArtistJobInput = {
-  readonly kind: "musicstream.artist";
-  readonly input: MusicstreamArtistInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamArtistResult = {
-  readonly provider: "musicstream";
-  readonly artist: {
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly verified: boolean | null;
-    readonly biography: string | null;
-    readonly followers: number | null;
-    readonly monthly_listeners: number | null;
-    /** Null for those who are not among the first */
-    readonly world_rank: number | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-    readonly header_image_url: string | null;
-    readonly external_links: readonly ({
-      readonly name: string | null;
-      readonly url: string;
-    })[] | null;
-    readonly top_cities: readonly ({
-      readonly city: string;
-      readonly country: string | null;
-      readonly listeners: number | null;
-    })[] | null;
-    readonly top_tracks: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly artists: readonly ({
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      })[] | null;
-      readonly album: {
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string | null;
-        readonly url: string | null;
-        readonly type: "album" | "single" | "compilation" | "ep" | null;
-        /** A day, a month or a year, as far as it is known */
-        readonly release_date: string | null;
-        readonly image_url: string | null;
-        readonly total_tracks: number | null;
-      } | null;
-      readonly duration_ms: number | null;
-      readonly explicit: boolean | null;
-      /** Where the request came from */
-      readonly playable: boolean | null;
-      readonly preview_url: string | null;
-      readonly track_number: number | null;
-      readonly disc_number: number | null;
-      readonly play_count: number | null;
-      readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
-      readonly isrc: string | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-    })[] | null;
-    readonly popular_releases: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-      readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
-      readonly release_date: string | null;
-      readonly image_url: string | null;
-      readonly total_tracks: number | null;
-    })[] | null;
-    readonly albums_total: number | null;
-    readonly singles_total: number | null;
-    readonly related_artists: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    })[] | null;
-    readonly counts_approximate: boolean;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamPlaylistInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of language */
-  readonly locale?: string;
-  /** Alias of limit */
-  readonly per_page?: number;
-};
-
-export type MusicstreamPlaylistJobInput = {
-  readonly kind: "musicstream.playlist";
-  readonly input: MusicstreamPlaylistInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamPlaylistResult = {
-  readonly provider: "musicstream";
-  /** Null where a page after the first does not tell it */
-  readonly playlist: {
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly description: string | null;
-    readonly owner: {
-      readonly id: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-    } | null;
-    readonly followers: number | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-    readonly total_tracks: number | null;
-  } | null;
-  readonly tracks: readonly ({
-    readonly id: string | null;
-    readonly uri: string;
-    readonly url: string | null;
-    readonly name: string;
-    readonly artists: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    })[] | null;
-    readonly album: {
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-      readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
-      readonly release_date: string | null;
-      readonly image_url: string | null;
-      readonly total_tracks: number | null;
-    } | null;
-    readonly duration_ms: number | null;
-    readonly explicit: boolean | null;
-    /** Where the request came from */
-    readonly playable: boolean | null;
-    readonly preview_url: string | null;
-    readonly track_number: number | null;
-    readonly disc_number: number | null;
-    readonly play_count: number | null;
-    readonly release_date: string | null;
-    /** Only from the documented interface, with the operator’s application */
-    readonly isrc: string | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-    readonly type: "track" | "episode" | "local";
-    readonly added_at: string | null;
-  })[] | null;
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamPodcastInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of language */
-  readonly locale?: string;
-  /** Alias of limit */
-  readonly per_page?: number;
-};
-
-export type MusicstreamPodcastJobInput = {
-  readonly kind: "musicstream.podcast";
-  readonly input: MusicstreamPodcastInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamPodcastResult = {
-  readonly provider: "musicstream";
-  /** Null where a page after the first does not tell it */
-  readonly podcast: {
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly publisher: string | null;
-    readonly description: string | null;
-    /** Sanitised */
-    readonly html_description: string | null;
-    readonly explicit: boolean | null;
-    /** audio, video or mixed */
-    readonly media_type: string | null;
-    readonly topics: readonly string[] | null;
-    /** Up to 5 */
-    readonly rating: number | null;
-    readonly rating_count: number | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-    readonly total_episodes: number | null;
-  } | null;
-  /** The newest first */
-  readonly episodes: readonly ({
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly description: string | null;
-    readonly release_date: string | null;
-    readonly duration_ms: number | null;
-    readonly explicit: boolean | null;
-    readonly playable: boolean | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-  })[] | null;
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamSearchInput = {
-  /** Words to search for */
-  readonly search?: string;
-  /** What to look for; several at once, each with a list of its own */
-  readonly type?: readonly ("track" | "artist" | "album" | "playlist" | "podcast" | "episode")[];
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of search */
-  readonly q?: string;
-  /** Alias of search */
-  readonly query?: string;
-  /** Alias of search */
-  readonly keyword?: string;
-  /** Alias of search */
-  readonly keywords?: string;
-  /** Alias of language */
-  readonly locale?: string;
-  /** Alias of limit */
-  readonly per_page?: number;
-};
-
-export type MusicstreamSearchJobInput = {
-  readonly kind: "musicstream.search";
-  readonly input: MusicstreamSearchInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamSearchResult = {
-  readonly provider: "musicstream";
-  /** A list for each type that was asked for, null for the others */
-  readonly results: {
-    readonly tracks: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly artists: readonly ({
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      })[] | null;
-      readonly album: {
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string | null;
-        readonly url: string | null;
-        readonly type: "album" | "single" | "compilation" | "ep" | null;
-        /** A day, a month or a year, as far as it is known */
-        readonly release_date: string | null;
-        readonly image_url: string | null;
-        readonly total_tracks: number | null;
-      } | null;
-      readonly duration_ms: number | null;
-      readonly explicit: boolean | null;
-      /** Where the request came from */
-      readonly playable: boolean | null;
-      readonly preview_url: string | null;
-      readonly track_number: number | null;
-      readonly disc_number: number | null;
-      readonly play_count: number | null;
-      readonly release_date: string | null;
-      /** Only from the documented interface, with the operator’s application */
-      readonly isrc: string | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-    })[] | null;
-    readonly artists: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly verified: boolean | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-    })[] | null;
-    readonly albums: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-      readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
-      readonly release_date: string | null;
-      readonly image_url: string | null;
-      readonly total_tracks: number | null;
-      readonly artists: readonly ({
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string;
-        readonly url: string | null;
-      })[] | null;
-    })[] | null;
-    readonly playlists: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly description: string | null;
-      readonly owner: {
-        readonly id: string | null;
-        readonly name: string | null;
-        readonly url: string | null;
-      } | null;
-      readonly followers: number | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-      readonly total_tracks: number | null;
-    })[] | null;
-    readonly podcasts: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly publisher: string | null;
-      readonly description: string | null;
-      /** Sanitised */
-      readonly html_description: string | null;
-      readonly explicit: boolean | null;
-      /** audio, video or mixed */
-      readonly media_type: string | null;
-      readonly topics: readonly string[] | null;
-      /** Up to 5 */
-      readonly rating: number | null;
-      readonly rating_count: number | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-      readonly total_episodes: number | null;
-    })[] | null;
-    readonly episodes: readonly ({
-      readonly id: string;
-      readonly uri: string;
-      readonly url: string;
-      readonly name: string;
-      readonly description: string | null;
-      readonly release_date: string | null;
-      readonly duration_ms: number | null;
-      readonly explicit: boolean | null;
-      readonly playable: boolean | null;
-      /** The widest first */
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-      })[] | null;
-      readonly podcast: {
-        readonly id: string | null;
-        readonly uri: string | null;
-        readonly name: string | null;
-        readonly url: string | null;
-      } | null;
-    })[] | null;
-  };
-  /** How many there are of each type */
-  readonly totals: {
-    readonly tracks: number | null;
-    readonly artists: number | null;
-    readonly albums: number | null;
-    readonly playlists: number | null;
-    readonly podcasts: number | null;
-    readonly episodes: number | null;
-  };
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type MusicstreamTrackInput = {
-  /** 22 letters and digits, a URI or an address; wins over url */
-  readonly id?: string;
-  /** Its address */
-  readonly url?: string;
-  /** Language of names and texts, BCP 47 */
-  readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of language */
-  readonly locale?: string;
-};
-
-export type MusicstreamTrackJobInput = {
-  readonly kind: "musicstream.track";
-  readonly input: MusicstreamTrackInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type MusicstreamTrackResult = {
-  readonly provider: "musicstream";
-  readonly track: {
-    readonly id: string;
-    readonly uri: string;
-    readonly url: string;
-    readonly name: string;
-    readonly artists: readonly ({
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string;
-      readonly url: string | null;
-    })[] | null;
-    readonly album: {
-      readonly id: string | null;
-      readonly uri: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-      readonly type: "album" | "single" | "compilation" | "ep" | null;
-      /** A day, a month or a year, as far as it is known */
-      readonly release_date: string | null;
-      readonly image_url: string | null;
-      readonly total_tracks: number | null;
-    } | null;
-    readonly duration_ms: number | null;
-    readonly explicit: boolean | null;
-    /** Where the request came from */
-    readonly playable: boolean | null;
-    readonly preview_url: string | null;
-    readonly track_number: number | null;
-    readonly disc_number: number | null;
-    readonly play_count: number | null;
-    readonly release_date: string | null;
-    /** Only from the documented interface, with the operator’s application */
-    readonly isrc: string | null;
-    /** The widest first */
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-    })[] | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
 export type Page = {
   readonly url: string;
   readonly final_url: string;
@@ -3659,37 +2095,6 @@ export type PageError = {
   readonly status_code?: number;
   readonly code: string;
   readonly message: string;
-};
-
-export type PriceMove = {
-  readonly abs: number;
-  readonly pct: number | null;
-  readonly direction: "up" | "down";
-};
-
-export type RateParityAlert = {
-  readonly provider_low: string;
-  readonly provider_high: string;
-  readonly spread: {
-    readonly abs: number;
-    readonly pct: number | null;
-  };
-  readonly threshold: {
-    /** Reached by a change of at least this much */
-    readonly abs?: number;
-    /** Reached by a change of at least this share of the earlier value, in % */
-    readonly pct?: number;
-  };
-  readonly previous_spread: {
-    readonly abs: number;
-    readonly pct: number | null;
-  } | null;
-  readonly prices: readonly ({
-    readonly provider: string;
-    readonly price: number;
-    readonly currency: string | null;
-  })[];
-  readonly params: StayParams;
 };
 
 export type RedeliverInput = Readonly<Record<string, never>>;
@@ -3745,8 +2150,6 @@ export type Run = {
   readonly first_run: boolean;
   /** The comparison restarted, because the watched target was changed */
   readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
-  readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
   /** Observed values by field */
@@ -3755,12 +2158,6 @@ export type Run = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
-  readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
-  readonly spread?: Spread | null;
-  /** Why there is no spread */
-  readonly reason?: "insufficient_channels" | "currency_mismatch";
   readonly warnings: readonly string[];
   readonly tier: string | null;
   readonly final_url: string | null;
@@ -3802,152 +2199,13 @@ export type ScreenshotInput = {
   readonly format?: "png" | "jpeg" | "webp";
 };
 
-export type Session = {
+export type SearchEngine = {
   readonly name: string;
-  /** Hosts that have a cookie or storage in it */
-  readonly hosts: readonly string[];
-  readonly cookies: number;
-  readonly storage_items: number;
-  readonly bytes: number;
-  /** Days that it is kept after its last use */
-  readonly idle_days: number;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-};
-
-export type SessionContents = {
-  readonly name: string;
-  /** Hosts that have a cookie or storage in it */
-  readonly hosts: readonly string[];
-  readonly cookies: number;
-  readonly storage_items: number;
-  readonly bytes: number;
-  /** Days that it is kept after its last use */
-  readonly idle_days: number;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-  /** Without the values, which nobody is shown */
-  readonly cookie_list: readonly ({
-    readonly name: string;
-    readonly host: string;
-    /** Whether it is for the hosts below too */
-    readonly subdomains: boolean;
-    readonly path: string;
-    readonly secure: boolean;
-    readonly http_only: boolean;
-    readonly same_site: "strict" | "lax" | "none" | null;
-    /** null where it ends with the session */
-    readonly expires_at: string | null;
-    readonly bytes: number;
-  })[];
-  readonly storage_list: readonly {
-    readonly origin: string;
-    readonly items: number;
-    readonly bytes: number;
-  }[];
-};
-
-export type SessionList = {
-  readonly data: readonly Session[];
-  readonly next_cursor: string | null;
-};
-
-export type ShopAPricingInput = {
-  /** Product code of ten characters; wins over url */
-  readonly asin?: string;
-  /** Address of the product */
-  readonly url?: string;
-  /** Marketplace; that of url, else com */
-  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
-  /** Language of the page, as the marketplace offers it */
-  readonly language?: string;
-  /** Only offers in that state */
-  readonly condition?: "any" | "new" | "used";
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of asin */
-  readonly id?: string;
-  /** Alias of asin */
-  readonly product_code?: string;
-};
-
-export type ShopAPricingJobInput = {
-  readonly kind: "shop-a.pricing";
-  readonly input: ShopAPricingInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type ShopAPricingResult = {
-  readonly provider: "shop-a";
-  readonly pricing: {
-    readonly asin: string;
-    readonly url: string;
-    readonly title: string | null;
-    /** ISO 4217; that of the visitor, not of the marketplace */
-    readonly currency: string | null;
-    readonly buy_box: {
-      readonly seller: {
-        readonly id: string | null;
-        readonly name: string;
-      } | null;
-      readonly price: number | null;
-      /** 0 where it is free, null where it is not told */
-      readonly shipping: number | null;
-      readonly total: number | null;
-      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
-      readonly condition_text: string | null;
-      readonly ships_from: string | null;
-      readonly fulfilled_by_shop: boolean | null;
-      readonly is_prime: boolean | null;
-      readonly delivery_text: string | null;
-      /** The site does not tell */
-      readonly quantity: number | null;
-    } | null;
-    readonly offers: readonly ({
-      readonly seller: {
-        readonly id: string | null;
-        readonly name: string;
-      } | null;
-      readonly price: number | null;
-      /** 0 where it is free, null where it is not told */
-      readonly shipping: number | null;
-      readonly total: number | null;
-      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
-      readonly condition_text: string | null;
-      readonly ships_from: string | null;
-      readonly fulfilled_by_shop: boolean | null;
-      readonly is_prime: boolean | null;
-      readonly delivery_text: string | null;
-      /** The site does not tell */
-      readonly quantity: number | null;
-    })[] | null;
-    readonly offers_count: number | null;
-    /** Of the buy box and the offers; on the first page alone */
-    readonly lowest_new: number | null;
-    /** The same */
-    readonly lowest_used: number | null;
-    readonly checked_at: string | null;
-  };
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
+  readonly status: "ok" | "empty" | "blocked" | "timeout" | "error" | "skipped";
+  /** Why, where the status alone does not say it */
+  readonly reason: string | null;
+  readonly results: number;
+  readonly took_ms: number;
 };
 
 export type ShopAProductInput = {
@@ -4202,96 +2460,6 @@ export type ShopASearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type ShopWProductInput = {
-  /** The number of the product; wins over url */
-  readonly id?: string;
-  /** Its page */
-  readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type ShopWProductJobInput = {
-  readonly kind: "shop-w.product";
-  readonly input: ShopWProductInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type ShopWProductResult = {
-  readonly provider: "shop-w";
-  readonly product: {
-    /** That of the product that the site shows, where it leads to another */
-    readonly id: string;
-    readonly product_id: string | null;
-    readonly title: string;
-    readonly url: string;
-    readonly brand: string | null;
-    readonly description: string | null;
-    readonly long_description: string | null;
-    readonly images: readonly {
-      readonly url: string;
-    }[] | null;
-    readonly main_image_url: string | null;
-    readonly category_path: readonly string[] | null;
-    readonly type: string | null;
-    readonly price: number | null;
-    readonly currency: string | null;
-    readonly price_text: string | null;
-    readonly was_price: number | null;
-    readonly list_price: number | null;
-    readonly unit_price_text: string | null;
-    readonly savings: number | null;
-    readonly price_min: number | null;
-    readonly price_max: number | null;
-    readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
-    readonly seller: {
-      readonly id: string | null;
-      readonly name: string | null;
-      readonly type: string | null;
-    } | null;
-    readonly rating: number | null;
-    readonly ratings_count: number | null;
-    readonly upc: string | null;
-    readonly model: string | null;
-    readonly specifications: readonly {
-      readonly name: string;
-      readonly value: string;
-    }[] | null;
-    readonly order_limit: number | null;
-    readonly variants: readonly ({
-      readonly id: string;
-      readonly values: readonly string[];
-      readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
-      readonly price: number | null;
-    })[] | null;
-    readonly reviews_summary: {
-      readonly average: number | null;
-      readonly count: number | null;
-      readonly distribution: {
-        readonly '1': number | null;
-        readonly '2': number | null;
-        readonly '3': number | null;
-        readonly '4': number | null;
-        readonly '5': number | null;
-      };
-      readonly recommended_percent: number | null;
-      readonly summary: string | null;
-    } | null;
-  };
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -4603,300 +2771,6 @@ export type SocialnetMarketplaceSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
-export type SocialnetPageInput = {
-  /** Number of the page; wins over the others */
-  readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
-  readonly username?: string;
-  /** Address of the page */
-  readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of username */
-  readonly handle?: string;
-  /** Alias of username */
-  readonly page?: string;
-};
-
-export type SocialnetPageJobInput = {
-  readonly kind: "socialnet.page";
-  readonly input: SocialnetPageInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type SocialnetPageResult = {
-  readonly provider: "socialnet";
-  readonly page: {
-    readonly id: string | null;
-    readonly username: string | null;
-    readonly name: string | null;
-    readonly url: string;
-    readonly category: string | null;
-    readonly description: string | null;
-    readonly verified: boolean | null;
-    readonly likes: number | null;
-    readonly followers: number | null;
-    readonly talking_about: number | null;
-    readonly were_here: number | null;
-    /** Of a business */
-    readonly phone: string | null;
-    /** Of a business */
-    readonly email: string | null;
-    readonly website: string | null;
-    /** Of a business */
-    readonly address: string | null;
-    readonly price_range: string | null;
-    /** How many of those who reviewed it recommend it */
-    readonly rating_percent: number | null;
-    readonly review_count: number | null;
-    readonly profile_image_url: string | null;
-    readonly cover_image_url: string | null;
-    /** Its accounts and pages elsewhere */
-    readonly links: readonly string[] | null;
-    readonly counts_approximate: boolean;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type SocialnetPostInput = {
-  /** Address of the post */
-  readonly url: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type SocialnetPostJobInput = {
-  readonly kind: "socialnet.post";
-  readonly input: SocialnetPostInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type SocialnetPostResult = {
-  readonly provider: "socialnet";
-  readonly post: {
-    readonly id: string;
-    readonly url: string;
-    readonly text: string | null;
-    readonly author: {
-      readonly id: string | null;
-      readonly name: string;
-      readonly url: string | null;
-      readonly username: string | null;
-    } | null;
-    readonly created_at: string | null;
-    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-      /** The site's own description of what is to be seen */
-      readonly alt: string | null;
-    })[];
-    readonly video: {
-      readonly url: string | null;
-      readonly thumbnail_url: string | null;
-      readonly duration_ms: number | null;
-    } | null;
-    readonly link: {
-      readonly url: string;
-      readonly title: string | null;
-    } | null;
-    readonly shared_post: {
-      readonly id: string | null;
-      readonly url: string | null;
-      readonly text: string | null;
-      readonly author: {
-        readonly id: string | null;
-        readonly name: string;
-        readonly url: string | null;
-        readonly username: string | null;
-      } | null;
-      readonly created_at: string | null;
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-        /** The site's own description of what is to be seen */
-        readonly alt: string | null;
-      })[];
-    } | null;
-    readonly stats: {
-      readonly reactions: number | null;
-      readonly comments: number | null;
-      readonly shares: number | null;
-      /** Of a video */
-      readonly views: number | null;
-    };
-    /** Whether it is kept on top of its page; null where nothing says so */
-    readonly pinned: boolean | null;
-    readonly counts_approximate: boolean;
-    /** The group that it was written in */
-    readonly group: {
-      readonly id: string | null;
-      readonly name: string | null;
-      readonly url: string | null;
-    } | null;
-    /** Those that the page shows; null where it shows none */
-    readonly top_comments: readonly ({
-      readonly author_name: string | null;
-      readonly text: string;
-    })[] | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type SocialnetPostsInput = {
-  /** Number of the page; wins over the others */
-  readonly id?: string;
-  /** The last part of its address, with or without @; wins over url */
-  readonly username?: string;
-  /** Address of the page */
-  readonly url?: string;
-  /** Elements of one answer at most */
-  readonly limit?: number;
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of username */
-  readonly handle?: string;
-  /** Alias of username */
-  readonly page?: string;
-  /** Alias of limit */
-  readonly per_page?: number;
-};
-
-export type SocialnetPostsJobInput = {
-  readonly kind: "socialnet.posts";
-  readonly input: SocialnetPostsInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type SocialnetPostsResult = {
-  readonly provider: "socialnet";
-  readonly posts: readonly ({
-    readonly id: string;
-    readonly url: string;
-    readonly text: string | null;
-    readonly author: {
-      readonly id: string | null;
-      readonly name: string;
-      readonly url: string | null;
-      readonly username: string | null;
-    } | null;
-    readonly created_at: string | null;
-    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
-    readonly images: readonly ({
-      readonly url: string;
-      readonly width: number | null;
-      readonly height: number | null;
-      /** The site's own description of what is to be seen */
-      readonly alt: string | null;
-    })[];
-    readonly video: {
-      readonly url: string | null;
-      readonly thumbnail_url: string | null;
-      readonly duration_ms: number | null;
-    } | null;
-    readonly link: {
-      readonly url: string;
-      readonly title: string | null;
-    } | null;
-    readonly shared_post: {
-      readonly id: string | null;
-      readonly url: string | null;
-      readonly text: string | null;
-      readonly author: {
-        readonly id: string | null;
-        readonly name: string;
-        readonly url: string | null;
-        readonly username: string | null;
-      } | null;
-      readonly created_at: string | null;
-      readonly images: readonly ({
-        readonly url: string;
-        readonly width: number | null;
-        readonly height: number | null;
-        /** The site's own description of what is to be seen */
-        readonly alt: string | null;
-      })[];
-    } | null;
-    readonly stats: {
-      readonly reactions: number | null;
-      readonly comments: number | null;
-      readonly shares: number | null;
-      /** Of a video */
-      readonly views: number | null;
-    };
-    /** Whether it is kept on top of its page; null where nothing says so */
-    readonly pinned: boolean | null;
-    readonly counts_approximate: boolean;
-  })[];
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type Spread = {
-  readonly min: number;
-  readonly max: number;
-  readonly abs: number;
-  readonly pct: number | null;
-  readonly cheapest: string;
-  readonly dearest: string;
-  readonly currency: string | null;
-  readonly channels: readonly ({
-    readonly provider: string;
-    readonly price: number;
-    /** Above the cheapest */
-    readonly delta_abs: number;
-    readonly delta_pct: number | null;
-  })[];
-};
-
-export type StayParams = {
-  readonly check_in: string;
-  readonly check_out: string;
-  readonly nights: number;
-  readonly adults: number;
-  readonly children: readonly number[] | number;
-  readonly rooms: number;
-  readonly currency: string | null;
-};
-
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -4904,7 +2778,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -4948,8 +2822,6 @@ export type TopUpTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
-  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -4961,125 +2833,6 @@ export type TopUpTenantResult = {
   readonly daily_used: number;
 };
 
-export type TriggerHotelAMonitorInput = Readonly<Record<string, never>>;
-
-export type TriggerHotelAMonitorResult = {
-  readonly id: string;
-  readonly monitor_id: string;
-  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
-  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
-  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
-  readonly scheduled_for: string;
-  readonly queued_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly attempt: number;
-  /** Of a catch_up: ticks without a run, this one included */
-  readonly missed_ticks?: number;
-  readonly first_run: boolean;
-  /** The comparison restarted, because the watched target was changed */
-  readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
-  readonly rebased?: boolean;
-  readonly changed: boolean;
-  readonly change_id: string | null;
-  /** Observed values by field */
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly field_meta: Readonly<Record<string, {
-    readonly source: string;
-  }>>;
-  readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
-  readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
-  readonly spread?: Spread | null;
-  /** Why there is no spread */
-  readonly reason?: "insufficient_channels" | "currency_mismatch";
-  readonly warnings: readonly string[];
-  readonly tier: string | null;
-  readonly final_url: string | null;
-  readonly http_status: number | null;
-  /** Null for a run that did not complete: it is free */
-  readonly usage: Usage | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly retryable: boolean;
-    readonly blocked?: boolean;
-    readonly timed_out?: boolean;
-  } | null;
-  readonly run_id: string;
-} | {
-  readonly run_id: string;
-  readonly status: "queued" | "running";
-  /** The run was there already */
-  readonly deduped?: true;
-};
-
-export type TriggerHotelBMonitorInput = Readonly<Record<string, never>>;
-
-export type TriggerHotelBMonitorResult = {
-  readonly id: string;
-  readonly monitor_id: string;
-  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
-  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
-  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
-  readonly scheduled_for: string;
-  readonly queued_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly attempt: number;
-  /** Of a catch_up: ticks without a run, this one included */
-  readonly missed_ticks?: number;
-  readonly first_run: boolean;
-  /** The comparison restarted, because the watched target was changed */
-  readonly baseline_reset?: boolean;
-  /** Prices were compared with nothing: what they include is another now */
-  readonly rebased?: boolean;
-  readonly changed: boolean;
-  readonly change_id: string | null;
-  /** Observed values by field */
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly field_meta: Readonly<Record<string, {
-    readonly source: string;
-  }>>;
-  readonly content_hash?: string | null;
-  /** The rate of each channel, or why it has none */
-  readonly channels?: readonly Readonly<Record<string, unknown>>[];
-  /** The distance between the prices of the channels */
-  readonly spread?: Spread | null;
-  /** Why there is no spread */
-  readonly reason?: "insufficient_channels" | "currency_mismatch";
-  readonly warnings: readonly string[];
-  readonly tier: string | null;
-  readonly final_url: string | null;
-  readonly http_status: number | null;
-  /** Null for a run that did not complete: it is free */
-  readonly usage: Usage | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly retryable: boolean;
-    readonly blocked?: boolean;
-    readonly timed_out?: boolean;
-  } | null;
-  readonly run_id: string;
-} | {
-  readonly run_id: string;
-  readonly status: "queued" | "running";
-  /** The run was there already */
-  readonly deduped?: true;
-};
-
-export type TriggerLaunchMonitorInput = Readonly<Record<string, never>>;
-
-export type TriggerLaunchMonitorResult = {
-  readonly run_id: string;
-  readonly status: "queued" | "running";
-  /** The run was there already */
-  readonly deduped?: true;
-};
-
 export type TriggerMonitorInput = Readonly<Record<string, never>>;
 
 export type TriggerMonitorResult = {
@@ -5087,145 +2840,6 @@ export type TriggerMonitorResult = {
   readonly status: "queued" | "running";
   /** The run was there already */
   readonly deduped?: true;
-};
-
-export type UpdateHotelAMonitorInput = {
-  /** First day, as the property counts days */
-  readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out?: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
-};
-
-export type UpdateHotelBMonitorInput = {
-  /** First day, as the property counts days */
-  readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out?: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
-};
-
-export type UpdateLaunchMonitorInput = {
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
 };
 
 export type UpdateMonitorInput = {
@@ -5344,8 +2958,6 @@ export type UpdateTenantInput = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
-  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
-  readonly suspended?: boolean;
 };
 
 export type UpdateTenantResult = {
@@ -5353,8 +2965,6 @@ export type UpdateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
-  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
-  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -5388,238 +2998,6 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
-};
-
-export type VideoAltChannelVideosInput = {
-  /** Its name in addresses, also as @name, c/name or user/name; wins over url */
-  readonly channel?: string;
-  /** Its page */
-  readonly url?: string;
-  /** Which of its lists */
-  readonly type?: "video" | "short" | "livestream" | "all";
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-};
-
-export type VideoAltChannelVideosJobInput = {
-  readonly kind: "video-alt.channel.videos";
-  readonly input: VideoAltChannelVideosInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type VideoAltChannelVideosResult = {
-  readonly provider: "video-alt";
-  readonly channel: {
-    readonly slug: string;
-    readonly name: string | null;
-    readonly url: string;
-    readonly verified: boolean | null;
-    readonly follower_count: number | null;
-    readonly follower_count_text: string | null;
-    readonly avatar_url: string | null;
-    readonly banner_url: string | null;
-    readonly description: string | null;
-  };
-  readonly videos: readonly ({
-    readonly type: "video" | "short";
-    /** The first word of its address */
-    readonly id: string;
-    readonly url: string;
-    readonly title: string;
-    readonly channel: {
-      readonly slug: string;
-      readonly name: string | null;
-      readonly url: string;
-      readonly verified: boolean | null;
-    } | null;
-    readonly thumbnail_url: string | null;
-    readonly duration_ms: number | null;
-    readonly duration_text: string | null;
-    readonly view_count: number | null;
-    readonly like_count: number | null;
-    readonly dislike_count: number | null;
-    readonly comment_count: number | null;
-    readonly published_at: string | null;
-    readonly published_text: string | null;
-    readonly is_live: boolean | null;
-    readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
-    readonly counts_approximate: boolean;
-  })[];
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type VideoAltSearchInput = {
-  /** Words to search for */
-  readonly search?: string;
-  /** What to keep of each page of results */
-  readonly type?: "video" | "short" | "all";
-  readonly sort?: "relevance" | "newest" | "views";
-  /** Published within */
-  readonly date?: "today" | "week" | "month" | "year";
-  readonly duration?: "short" | "long";
-  /** Only what can be licensed at once */
-  readonly license?: "now";
-  /** next_cursor of the answer before, with the same parameters */
-  readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of search */
-  readonly q?: string;
-  /** Alias of search */
-  readonly query?: string;
-  /** Alias of search */
-  readonly keyword?: string;
-  /** Alias of search */
-  readonly keywords?: string;
-  /** Alias of sort */
-  readonly sort_by?: "relevance" | "newest" | "views";
-};
-
-export type VideoAltSearchJobInput = {
-  readonly kind: "video-alt.search";
-  readonly input: VideoAltSearchInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type VideoAltSearchResult = {
-  readonly provider: "video-alt";
-  readonly results: readonly ({
-    readonly type: "video" | "short";
-    /** The first word of its address */
-    readonly id: string;
-    readonly url: string;
-    readonly title: string;
-    readonly channel: {
-      readonly slug: string;
-      readonly name: string | null;
-      readonly url: string;
-      readonly verified: boolean | null;
-    } | null;
-    readonly thumbnail_url: string | null;
-    readonly duration_ms: number | null;
-    readonly duration_text: string | null;
-    readonly view_count: number | null;
-    readonly like_count: number | null;
-    readonly dislike_count: number | null;
-    readonly comment_count: number | null;
-    readonly published_at: string | null;
-    readonly published_text: string | null;
-    readonly is_live: boolean | null;
-    readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
-    readonly counts_approximate: boolean;
-  })[];
-  /** Null at the end */
-  readonly next_cursor: string | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
-export type VideoAltVideoInput = {
-  /** Address of a video, a short or an embedded player, or the id of a video */
-  readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of url */
-  readonly id?: string;
-};
-
-export type VideoAltVideoJobInput = {
-  readonly kind: "video-alt.video";
-  readonly input: VideoAltVideoInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type VideoAltVideoResult = {
-  readonly provider: "video-alt";
-  readonly video: {
-    readonly type: "video" | "short";
-    /** The first word of its address */
-    readonly id: string;
-    readonly url: string;
-    readonly title: string;
-    readonly channel: {
-      readonly slug: string;
-      readonly name: string | null;
-      readonly url: string;
-      readonly verified: boolean | null;
-    } | null;
-    readonly thumbnail_url: string | null;
-    readonly duration_ms: number | null;
-    readonly duration_text: string | null;
-    readonly view_count: number | null;
-    readonly like_count: number | null;
-    readonly dislike_count: number | null;
-    readonly comment_count: number | null;
-    readonly published_at: string | null;
-    readonly published_text: string | null;
-    readonly is_live: boolean | null;
-    readonly earned_amount: number | null;
-    /** Whether a count was shown shortened */
-    readonly counts_approximate: boolean;
-    readonly embed_id: string | null;
-    readonly embed_url: string | null;
-    readonly video_numeric_id: string | null;
-    readonly description_html: string | null;
-    readonly description_text: string | null;
-    readonly category: string | null;
-    readonly tags: readonly string[] | null;
-    readonly uploaded_at: string | null;
-    readonly width: number | null;
-    readonly height: number | null;
-    readonly quality_text: string | null;
-    readonly license: string | null;
-    readonly subtitles: readonly ({
-      readonly language_code: string;
-      readonly name: string | null;
-      readonly url: string;
-    })[] | null;
-    readonly live: {
-      readonly status: "live" | "upcoming" | "ended";
-      readonly viewers: number | null;
-      readonly scheduled_at: string | null;
-    } | null;
-    /** Whether the player is given streams */
-    readonly streams_available: boolean | null;
-  };
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
 };
 
 export type VideoSearchCrawlInput = {
@@ -5861,76 +3239,6 @@ export type VideoSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
-export type VideoSubtitlesInput = {
-  /** Eleven characters, or the address of the video */
-  readonly video_id?: string;
-  /** Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site */
-  readonly language?: string;
-  /** Who made them; of any those of the uploader first */
-  readonly origin?: "uploader_provided" | "auto_generated" | "any";
-  /** Language that the site translates them to */
-  readonly translate_to?: string;
-  /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
-  readonly format?: "segments" | "text" | "srt" | "vtt";
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
-  readonly timeout_ms?: number;
-  /** Accept cached pages at most this old; 0 is always fresh */
-  readonly max_age_ms?: number;
-  /** Alias of video_id */
-  readonly id?: string;
-  /** Alias of video_id */
-  readonly url?: string;
-  /** Alias of language */
-  readonly language_code?: string;
-  /** Alias of language */
-  readonly lang?: string;
-  /** Alias of origin */
-  readonly subtitle_origin?: "uploader_provided" | "auto_generated" | "any";
-};
-
-export type VideoSubtitlesJobInput = {
-  readonly kind: "video.subtitles";
-  readonly input: VideoSubtitlesInput;
-  /** Ceiling for what the job may cost */
-  readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL, or an object */
-  readonly webhook?: JobWebhookInput;
-};
-
-export type VideoSubtitlesResult = {
-  readonly provider: "video";
-  readonly video_id: string;
-  readonly language_code: string;
-  readonly language_name: string | null;
-  readonly origin: "uploader_provided" | "auto_generated";
-  readonly is_translated: boolean;
-  readonly format: "segments" | "text" | "srt" | "vtt";
-  /** Of format=segments; null of others */
-  readonly segments: readonly ({
-    readonly start_ms: number;
-    readonly duration_ms: number | null;
-    readonly text: string;
-  })[] | null;
-  /** All of it, a line each */
-  readonly text: string;
-  /** The file of format=srt and format=vtt; null of others */
-  readonly content: string | null;
-  /** All subtitles of the video */
-  readonly available: readonly ({
-    readonly language_code: string;
-    readonly language_name: string | null;
-    readonly origin: "uploader_provided" | "auto_generated";
-    readonly is_translatable: boolean | null;
-  })[] | null;
-  /** Where it was found */
-  readonly source_url: string;
-  /** When the page was had, ISO 8601 UTC */
-  readonly fetched_at: string;
-  /** Whether something is left out that the full answer has; warnings say what */
-  readonly partial: boolean;
-  readonly warnings?: readonly Warning[];
-};
-
 export type VideoVideosInput = {
   /** Eleven characters, or the address of the video */
   readonly video_id: string;
@@ -6032,8 +3340,6 @@ export type WatchingMonitor = {
   readonly id: string;
   readonly name: string;
   readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
-  /** The site of a hotel monitor that watches one */
-  readonly provider?: string;
   readonly url?: string;
 };
 
@@ -6135,23 +3441,6 @@ export type ListJobDeliveriesRequest = {
 export type GetArtifactRequest = {
   /** The id of the artifact */
   readonly id: string;
-};
-
-export type ListSessionsRequest = {
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetSessionRequest = {
-  /** The name of the session */
-  readonly name: string;
-};
-
-export type DeleteSessionRequest = {
-  /** The name of the session */
-  readonly name: string;
 };
 
 export type ListMonitorsRequest = {
@@ -6403,8 +3692,6 @@ export type UpdateTenantRequest = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
-  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
-  readonly suspended?: boolean;
 };
 
 export type TopUpTenantRequest = {
@@ -6419,13 +3706,6 @@ export type RefundTenantRequest = {
   readonly id: string;
   /** The id of the request, job or run */
   readonly charge: string;
-};
-
-export type ListAllKeysRequest = {
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
 };
 
 export type ListKeysRequest = {
@@ -6474,319 +3754,10 @@ export type ListTenantUsageRequest = {
   readonly cursor?: string;
 };
 
-export type ListHotelBMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
-  readonly active?: boolean;
-  readonly kind?: "hotel" | "hotel_channels";
-  /** Only those with a channel on this site */
-  readonly provider?: "hotel-a" | "hotel-b";
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetHotelBMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type UpdateHotelBMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** First day, as the property counts days */
-  readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out?: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
-};
-
-export type DeleteHotelBMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type TriggerHotelBMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListHotelBRunsRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestHotelBRunRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListHotelBChangesRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestHotelBChangeRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListHotelAMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
-  readonly active?: boolean;
-  readonly kind?: "hotel" | "hotel_channels";
-  /** Only those with a channel on this site */
-  readonly provider?: "hotel-a" | "hotel-b";
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetHotelAMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type UpdateHotelAMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** First day, as the property counts days */
-  readonly check_in?: string;
-  /** Last day, 1 to 30 nights later */
-  readonly check_out?: string;
-  readonly adults?: number;
-  /** The age of each child, or how many of unknown age */
-  readonly children?: readonly number[] | number;
-  /** At most one for each adult */
-  readonly rooms?: number;
-  /** ISO 4217; default that of the property */
-  readonly currency?: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** How far the prices of the channels may be apart */
-    readonly parity_threshold?: {
-      /** Reached by a change of at least this much */
-      readonly abs?: number;
-      /** Reached by a change of at least this share of the earlier value, in % */
-      readonly pct?: number;
-    };
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    /** Compare with the value last reported, or with that of the run before */
-    readonly baseline?: "last_change" | "previous_run";
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
-};
-
-export type DeleteHotelAMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type TriggerHotelAMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListHotelARunsRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestHotelARunRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListHotelAChangesRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestHotelAChangeRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListLaunchMonitorsRequest = {
-  /** Only those that run by their schedule, or only those that do not */
-  readonly active?: boolean;
-  readonly kind?: "launch";
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLaunchMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type UpdateLaunchMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** What people call it; default host and path of the page */
-  readonly name?: string;
-  /** Five fields or a macro such as @hourly; null runs only when triggered */
-  readonly cron?: string | null;
-  /** The zone whose clocks cron is read by */
-  readonly timezone?: string;
-  readonly active?: boolean;
-  readonly watch?: {
-    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
-    readonly thresholds?: Readonly<Record<string, unknown>>;
-    /** Report the values of the first completed run as a change */
-    readonly notify_on_first_run?: boolean;
-    readonly digest?: {
-      /** Minutes between two digests */
-      readonly interval_minutes: number;
-      /** Time of day from which the windows are counted, in the time zone of the monitor */
-      readonly at?: string;
-    } | null;
-  };
-  /** null takes it away */
-  readonly webhook?: string | {
-    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
-    readonly url?: string;
-    /** The signing secret of events; made here and shown once unless given */
-    readonly secret?: string;
-    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
-  } | null;
-};
-
-export type DeleteLaunchMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type TriggerLaunchMonitorRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListLaunchRunsRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestLaunchRunRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
-export type ListLaunchChangesRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-  /** Rows of one page */
-  readonly limit?: number;
-  /** next_cursor of the page before */
-  readonly cursor?: string;
-};
-
-export type GetLatestLaunchChangeRequest = {
-  /** The id of the monitor */
-  readonly id: string;
-};
-
 /** The body of a webhook's delivery; `type` tells which. */
 export type WebhookEvent =
   | JobCompletedEvent
   | JobFailedEvent
   | MonitorChangeDetectedEvent
-  | MonitorRateParityAlertEvent
   | MonitorDigestEvent
   | WebhookTestEvent;

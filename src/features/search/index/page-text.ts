@@ -8,6 +8,7 @@ export type ResultText = { readonly page: PageText; readonly html: string | null
 const IMAGES = /!\[([^\]]*)\]\([^)]*\)/g;
 const LINKS = /\[([^\]]*)\]\([^)]*\)/g;
 const SIGNS = /^\s{0,3}(?:#{1,6} |>+ ?|[-*+] |\|[-:| ]+\|$|```.*$)/gm;
+const ESCAPES = /\\([!-/:-@[-`{-~])/g;
 const BARS = /(?:^|\s)\|(?:\s|$)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gm;
 
 /** The text of a page in the result of a fetch or a crawl, null for one that says nothing or failed. */
@@ -47,7 +48,12 @@ export function toTextRequest(page: Pick<ReadRequest, 'body' | 'contentType' | '
 
 /** Markdown without its signs and the targets of its links, so that only words are searched. */
 export function plainOf(markdown: string): string {
-  return markdown.replaceAll(IMAGES, '$1').replaceAll(LINKS, '$1').replaceAll(SIGNS, '').replaceAll(BARS, ' ');
+  return markdown
+    .replaceAll(IMAGES, '$1')
+    .replaceAll(LINKS, '$1')
+    .replaceAll(SIGNS, '')
+    .replaceAll(BARS, ' ')
+    .replaceAll(ESCAPES, '$1');
 }
 
 function stringOf(value: unknown, name: string): string | null {

@@ -19,13 +19,18 @@ export type OwnParameters = {
   readonly anyOf: readonly string[];
 };
 
-/** The options that every endpoint takes. */
-export const COMMON = {
+/** The time of a call. */
+export const CALL_TIME = {
   timeout_ms: wholeNumber(1000, 300_000)
     .optional()
     .describe(
       "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
     ),
+};
+
+/** The options that every endpoint takes. */
+export const COMMON = {
+  ...CALL_TIME,
   max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
     .optional()
     .describe('Accept cached pages at most this old; 0 is always fresh'),

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
+import { SearchIndex } from '#features/search/index/search-index.ts';
+import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
+import { loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
+import type { SearchSettings } from '#features/search/settings.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { openWire } from '#llm/wire.ts';
+import type { Wire } from '#llm/wire.ts';
+import type { Db } from '#store/db.ts';
+import { endpointOf } from './model.ts';
+
+/** The parts of searches that settings decide. */
+export type SearchPorts = {
+  readonly settings: SearchSettings;
+  /** The way to the operator's backends. */
+  readonly wire: Wire;
+  /** The pages that this instance had, and the bytes that they may take; null where that is off. */
+  readonly own: { readonly index: SearchIndex; readonly mostBytes: number } | null;
+};
+
+const WIRE_LIMITS = { connectMs: 3000, answerMs: 20_000, answerBytes: 8 * 1024 * 1024 };
+
+/** Opens what searches need; nothing is connected, and no thread started, before the first use. */
+export function openSearching(
+  { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder }: Config,
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+): SearchPorts {
+  const settings = loadSearch(file ?? null, []);
+  const wire = openWire(WIRE_LIMITS);
+  if (mostBytes === null) return { settings, wire, own: null };
+  const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), clock) : openPostgresIndex(db);
+  return { settings, wire, own: { index: new SearchIndex({ store, now: () => clock.now() }), mostBytes } };
+}
+
+/** Searches that have no backend: what a part of a service is built with that does not search. */
+export function withoutSearch(): SearchPorts {
+  return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), own: null };
+}
+
+/** The endpoints of the operator's backends, which no caller may visit. */
+export function endpointsOfSearch({ settings }: Pick<SearchPorts, 'settings'>): readonly Endpoint[] {
+  return [...settings.backends.values()].flatMap((backend) => {
+    if (backend.driver === 'searxng') return endpointOf(backend.url);
+    return backend.driver === 'json' ? endpointOf(backend.api.url) : [];
+  });
+}

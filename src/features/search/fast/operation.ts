@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import { CALL_TIME, withOptions } from '#features/schema/parameters.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { named } from '#kernel/schema-names.ts';
+import { ENGINE_STATUSES } from '../backend/backend.ts';
+import { FAST_SEARCH_TOOL } from '../tool-view.ts';
+
+const MOST_QUERY = 2000;
+
+const Members = z.strictObject({
+  search: z.string().trim().min(1).max(MOST_QUERY).describe('What is looked for; "words in quotes" stand together'),
+  country_code: z
+    .string()
+    .regex(/^[a-z]{2}$/i, 'must be two letters (ISO 3166-1), such as de')
+    .optional()
+    .describe('Country whose results come first'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
+    .optional()
+    .describe('Language of the results'),
+  page: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .describe('Page of results; below 1 is the first, beyond the last is empty'),
+  ...CALL_TIME,
+});
+
+export type FastSearchInput = z.output<typeof Members>;
+
+const ALIASES = {
+  search: ['q', 'query'],
+  country_code: ['country', 'geo'],
+  language: ['lang', 'locale', 'language_code', 'hl'],
+  page: ['page_number', 'start_page'],
+};
+
+const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
+
+export const readFastSearch = read;
+
+/** An engine in a search, and what it came to. */
+export const SearchEngine = named(
+  'SearchEngine',
+  z.object({
+    name: z.string(),
+    status: z.enum(ENGINE_STATUSES),
+    reason: z.string().nullable().describe('Why, where the status alone does not say it'),
+    results: z.int(),
+    took_ms: z.int(),
+  }),
+);
+
+const FastResult = named(
+  'FastResult',
+  z.object({
+    position: z.int(),
+    title: z.string(),
+    url: z.string(),
+    url_shown: z.string(),
+    description: z.string(),
+    source: z.string().describe('Registrable domain'),
+    published_at: z.string().nullable(),
+    language: z.string().nullable(),
+    engines: z.array(z.string()).readonly(),
+  }),
+);
+
+const FastNews = named(
+  'FastNews',
+  z.object({
+    position: z.int(),
+    title: z.string(),
+    url: z.string(),
+    source: z.string().describe('Registrable domain'),
+    description: z.string(),
+    published_at: z.string().nullable(),
+    image_url: z.string().nullable(),
+    engines: z.array(z.string()).readonly(),
+  }),
+);
+
+const FastSearchOutput = named(
+  'FastSearch',
+  z.object({
+    meta_data: z.object({
+      search: z.string(),
+      country_code: z.string(),
+      language: z.string(),
+      page: z.int(),
+      engines: z.array(SearchEngine).readonly(),
+      served_by: z.array(z.string()).readonly().describe('The engines whose results these are'),
+      total_estimate: z.int().nullable(),
+      has_more: z.boolean(),
+      took_ms: z.int(),
+      partial: z.boolean().describe('Whether an engine failed'),
+    }),
+    organic_results: z.array(FastResult).readonly(),
+    news_results: z.array(FastNews).readonly(),
+  }),
+);
+
+/** A search costs the same whatever served it. */
+const PRICE: Price = { base: 5, cacheHit: 5, perTier: false };
+
+export const fastSearch = sealWork(
+  {
+    id: 'fast-search',
+    clientName: 'fastSearch',
+    route: 'GET /v1/fast-search',
+    summary: 'Search the web, and the pages that this instance had',
+    plan: 'starter',
+    price: PRICE,
+    errors: ['backend_unavailable', 'timeout'],
+    input: schema,
+    output: FastSearchOutput,
+    example: { search: 'how a windmill turns into the wind' },
+    agent: FAST_SEARCH_TOOL,
+    list: null,
+    isLongRunning: false,
+    mayQueue: true,
+    site: null,
+    errorDetails: true,
+  },
+  read,
+);

@@ -1,0 +1,92 @@
+import type { WorkCall } from '#engine/call/operation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { SearchQuery } from '../backend/backend.ts';
+import type { EngineReport } from '../backend/chain.ts';
+import type { FusedResult } from '../backend/fusion.ts';
+import { shownUrlOf, sourceOf } from '../searching.ts';
+import type { SearchAnswer, Searching } from '../searching.ts';
+import { fastSearch } from './operation.ts';
+import type { FastSearchInput } from './operation.ts';
+
+export type FastSearchParts = { readonly searching: Searching; readonly clock: Clock };
+
+/** The pages that the results of a query are parted in at most. */
+const LAST_PAGE = 1000;
+
+/** The option gate: a search visits no page by the ladder. */
+export function admitFastSearch({ timeout_ms: asked }: FastSearchInput, { plan }: AdmissionFacts): Admission {
+  return {
+    timeoutMs: asked ?? plan.inline_timeout_ms,
+    tiers: ['http'],
+    cheapest: fastSearch.price.base,
+    maxCredits: null,
+  };
+}
+
+/** Runs one search. Throws `backend_unavailable` where no engine could answer, and names what to set. */
+export async function runFastSearch(
+  input: FastSearchInput,
+  { account, jobId, signal }: WorkCall,
+  { searching, clock }: FastSearchParts,
+) {
+  const startedAt = clock.monotonic();
+  const query: SearchQuery = {
+    search: input.search,
+    country: input.country_code?.toUpperCase() ?? null,
+    language: input.language ?? null,
+    page: Math.min(LAST_PAGE, Math.max(1, input.page)),
+  };
+  // The run of a monitor is a job, and is to see what is new.
+  const answer = await searching.search(query, { tenant: account.tenant, signal }, jobId === null);
+  if (answer.organic.length + answer.news.length === 0) refuseSilence(answer.reports);
+  const tookMs = Math.round(clock.monotonic() - startedAt);
+  return { tier: 'http' as const, body: toBody(input, query.page, { answer, tookMs }) };
+}
+
+/** Refuses an answer that is empty only because nothing could be asked. */
+function refuseSilence(reports: readonly EngineReport[]): void {
+  if (reports.some(({ status, reason }) => status === 'ok' || status === 'empty' || reason?.startsWith('has ') === true)) {
+    return;
+  }
+  const said = reports.map(({ name, status, reason }) => `${name}: ${reason ?? status}`).join('; ');
+  throw new ServiceError(
+    'backend_unavailable',
+    `no search engine answered${said === '' ? '' : ` (${said})`}: set QUERN_SEARCH_FILE to name one, or QUERN_SEARCH_INDEX=on to search what this instance fetched`,
+  );
+}
+
+function toBody(
+  input: FastSearchInput,
+  page: number,
+  { answer, tookMs }: { readonly answer: SearchAnswer; readonly tookMs: number },
+) {
+  const { organic, news, reports, hasMore, total } = answer;
+  const isServing = ({ status }: EngineReport): boolean => status === 'ok';
+  return {
+    meta_data: {
+      search: input.search,
+      country_code: input.country_code?.toUpperCase() ?? '',
+      language: input.language ?? '',
+      page,
+      engines: reports.map(({ tookMs: ms, ...report }) => ({ ...report, took_ms: ms })),
+      served_by: reports.filter(isServing).map(({ name }) => name),
+      total_estimate: total,
+      has_more: hasMore,
+      took_ms: tookMs,
+      partial: reports.some(({ status }) => status === 'blocked' || status === 'error' || status === 'timeout'),
+    },
+    organic_results: organic.map((result, at) => ({
+      ...shared(result, at),
+      url_shown: shownUrlOf(result),
+      language: result.language,
+    })),
+    news_results: news.map((result, at) => ({ ...shared(result, at), image_url: result.imageUrl })),
+  };
+}
+
+function shared(result: FusedResult, at: number) {
+  const { title, url, description, publishedAt, engines } = result;
+  return { position: at + 1, title, url, description, source: sourceOf(result), published_at: publishedAt, engines };
+}

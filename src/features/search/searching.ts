@@ -1,0 +1,85 @@
+import { getDomain } from 'tldts';
+import type { BackendCall, FoundResult, ResultKind, SearchQuery } from './backend/backend.ts';
+import type { ChainAnswer, EngineReport, SearchChain } from './backend/chain.ts';
+import { fuse } from './backend/fusion.ts';
+import type { FusedResult } from './backend/fusion.ts';
+import { RecentAnswers } from './backend/recent.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+/** The results of both kinds, and what became of each engine. */
+export type SearchAnswer = {
+  readonly organic: readonly FusedResult[];
+  readonly news: readonly FusedResult[];
+  readonly reports: readonly EngineReport[];
+  readonly hasMore: boolean;
+  readonly total: number | null;
+};
+
+export type SearchingParts = { readonly chain: SearchChain; readonly clock: Clock };
+
+/** Searches by a chain, for both kinds of results at once, with answers of the last minutes where they may serve. */
+export class Searching {
+  readonly #chain: SearchChain;
+  readonly #recent: RecentAnswers<SearchAnswer>;
+
+  constructor({ chain, clock }: SearchingParts) {
+    this.#chain = chain;
+    this.#recent = new RecentAnswers(clock);
+  }
+
+  get chain(): SearchChain {
+    return this.#chain;
+  }
+
+  /** Answers a query; `mayReuse` where an answer of the last minutes does. */
+  async search(query: SearchQuery, call: BackendCall, mayReuse: boolean): Promise<SearchAnswer> {
+    const isOwn = this.#chain.backends.some((backend) => backend.isOwn);
+    const { search, country, language, page } = query;
+    const key = JSON.stringify([isOwn ? call.tenant : null, search, country, language, page]);
+    const { value } = await this.#recent.get(key, {
+      mayReuse,
+      ask: async () => this.#ask(query, call),
+      // What the tenant fetches meanwhile is to be found at once, and a failure is no answer.
+      isKept: ({ organic, reports }) => organic.length > 0 && !reports.some(({ name, status }) => name === 'index' && status === 'ok'),
+    });
+    return value;
+  }
+
+  async #ask(query: SearchQuery, call: BackendCall): Promise<SearchAnswer> {
+    const [organic, news] = await Promise.all([
+      this.#chain.search(query, 'organic', call),
+      this.#chain.search(query, 'news', call),
+    ]);
+    const answers = organic.answers.map(({ answer }) => answer);
+    return {
+      organic: fuseKind(organic, 'organic'),
+      news: fuseKind(news, 'news'),
+      reports: joinReports(organic.reports, news.reports),
+      hasMore: answers.some((answer) => answer.hasMore),
+      total: answers.find(({ total }) => total !== null)?.total ?? null,
+    };
+  }
+}
+
+function fuseKind({ answers }: ChainAnswer, kind: ResultKind): readonly FusedResult[] {
+  return fuse(answers.map(({ engine, answer }) => ({ engine, results: answer[kind] })));
+}
+
+/** One line an engine: what it came to for the main list, else for the other. */
+function joinReports(organic: readonly EngineReport[], news: readonly EngineReport[]): readonly EngineReport[] {
+  const names = new Set(organic.map(({ name }) => name));
+  return [...organic, ...news.filter(({ name }) => !names.has(name))];
+}
+
+/** The registrable domain of a result, or its host where it has none. */
+export function sourceOf({ url }: Pick<FoundResult, 'url'>): string {
+  const { hostname } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: false }) ?? hostname;
+}
+
+/** An address as engines show it: the host, and the parts of the path. */
+export function shownUrlOf({ url }: Pick<FoundResult, 'url'>): string {
+  const { host, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  return [host.replace(/^www\./, ''), ...parts].join(' › ').slice(0, 200);
+}

@@ -1,0 +1,161 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { readJsonFile } from '#kernel/json-file.ts';
+import { TEMPLATE_WORDS } from './backend/json-api.ts';
+import type { JsonApi } from './backend/json-api.ts';
+import { PRESETS, presetOf } from './backend/presets.ts';
+
+/** A backend of the operator by its driver. */
+export type BackendSettings =
+  | { readonly driver: 'searxng'; readonly url: string }
+  | { readonly driver: 'json'; readonly api: JsonApi }
+  | { readonly driver: 'page'; readonly engine: string; readonly origin: string };
+
+/** The order of the backends of a search; those of one group are asked together. */
+export type ChainSettings = readonly (readonly string[])[];
+
+/** A model that answers with sources, in one of the two dialects of such. */
+export type AnswerSettings =
+  | { readonly driver: 'sonar' | 'responses'; readonly url: string; readonly key: string | null; readonly model: string }
+  | { readonly driver: 'rag' | 'extractive' };
+
+export type SearchSettings = {
+  readonly backends: ReadonlyMap<string, BackendSettings>;
+  readonly fastSearch: ChainSettings | null;
+  readonly websearch: ChainSettings | null;
+  readonly answerengine: AnswerSettings | null;
+  readonly assistant: AnswerSettings | null;
+};
+
+export const NO_SEARCH_SETTINGS: SearchSettings = {
+  backends: new Map(),
+  fastSearch: null,
+  websearch: null,
+  answerengine: null,
+  assistant: null,
+};
+
+const INDEX = 'index';
+
+const HttpUrl = z.string().refine(isHttp, 'must be an http or https URL without a user');
+const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
+const Name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be up to 40 of a-z, 0-9, - and _');
+const Path = z.string().regex(/^[^.\s]+(?:\.[^.\s]+)*$/, 'must be names with dots between them');
+const Template = z
+  .string()
+  .max(1000)
+  .refine((text) => wordsIn(text).every(isTemplateWord), `may hold ${TEMPLATE_WORDS.map((word) => `{${word}}`).join(', ')}`);
+const Header = z.string().max(4000).regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII characters');
+
+const Searxng = z.strictObject({ driver: z.literal('searxng'), url: HttpUrl });
+const Preset = z.strictObject({ driver: z.enum(PRESETS), key: Header, origin: Origin.optional() });
+const Page = (engines: readonly string[]) =>
+  z.strictObject({ driver: z.enum(['', ...engines]), origin: Origin.optional() });
+const Json = z.strictObject({
+  driver: z.literal('json'),
+  url: HttpUrl,
+  origin: Origin.optional(),
+  headers: z.record(z.string(), Header).default({}),
+  query: z.record(z.string(), Template).default({}),
+  body: z.json().optional(),
+  results: Path,
+  news: Path.optional(),
+  total: Path.optional(),
+  fields: z.strictObject({
+    title: Path,
+    url: Path,
+    description: Path,
+    published_at: Path.optional(),
+    language: Path.optional(),
+    image_url: Path.optional(),
+  }),
+  page_size: z.int().min(1).max(100).default(10),
+  most_pages: z.int().min(1).max(1000).default(10),
+});
+const Chain = z.array(z.union([Name, z.array(Name).min(1).max(10)])).min(1).max(20);
+const Answer = z.discriminatedUnion('driver', [
+  z.strictObject({
+    driver: z.enum(['sonar', 'responses']),
+    url: HttpUrl,
+    key: Header.optional(),
+    model: z.string().min(1).max(200),
+  }),
+  z.strictObject({ driver: z.enum(['rag', 'extractive']) }),
+]);
+
+/**
+ * The settings of a search file (JSON), or none without one; `engines` are the names of those that are read by their pages.
+ * Throws `OperatorError` that names what is wrong.
+ */
+export function loadSearch(file: string | null, engines: readonly string[]): SearchSettings {
+  if (file === null) return NO_SEARCH_SETTINGS;
+  const Entry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Page(engines)]);
+  const File = z.strictObject({
+    backends: z.record(Name, Entry).default({}),
+    fast_search: Chain.optional(),
+    websearch: Chain.optional(),
+    answerengine: Answer.optional(),
+    assistant: Answer.optional(),
+  });
+  return readJsonFile({ setting: 'QUERN_SEARCH_FILE', file }, (given) => {
+    const read = File.parse(given);
+    const entries = Object.entries(read.backends).map(([name, entry]) => [name, toBackend(entry)] as const);
+    const known = [...Object.keys(read.backends), ...engines, INDEX];
+    const toChain = (member: string, chain: z.output<typeof Chain> | undefined): ChainSettings | null => {
+      if (chain === undefined) return null;
+      const groups = chain.map((one) => (typeof one === 'string' ? [one] : one));
+      const unknown = groups.flat().find((name) => !known.includes(name));
+      if (unknown === undefined) return groups;
+      throw new Error(`${member}: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
+    };
+    return {
+      backends: new Map(entries),
+      fastSearch: toChain('fast_search', read.fast_search),
+      websearch: toChain('websearch', read.websearch),
+      answerengine: toAnswer(read.answerengine),
+      assistant: toAnswer(read.assistant),
+    };
+  });
+}
+
+type Entry = z.output<typeof Searxng | typeof Json | typeof Preset | ReturnType<typeof Page>>;
+
+function toBackend(entry: Entry): BackendSettings {
+  if (entry.driver === 'searxng' && 'url' in entry) return { driver: 'searxng', url: entry.url };
+  if ('results' in entry) return { driver: 'json', api: toApi(entry) };
+  if ('key' in entry) return { driver: 'json', api: presetOf(entry.driver, entry.key, entry.origin ?? null) };
+  return { driver: 'page', engine: entry.driver, origin: ('origin' in entry ? entry.origin : undefined) ?? '' };
+}
+
+function toApi({ url, origin, body, page_size: pageSize, most_pages: mostPages, ...rest }: z.output<typeof Json>): JsonApi {
+  return { ...rest, url: origin === undefined ? url : atOrigin(url, origin), body: body ?? null, pageSize, mostPages };
+}
+
+function toAnswer(answer: z.output<typeof Answer> | undefined): AnswerSettings | null {
+  if (answer === undefined) return null;
+  return 'url' in answer ? { ...answer, key: answer.key ?? null } : answer;
+}
+
+/** A URL with another scheme, host and port. */
+export function atOrigin(url: string, origin: string): string {
+  const { pathname, search } = new URL(url);
+  return `${origin}${pathname}${search}`;
+}
+
+function wordsIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
+}
+
+function isTemplateWord(word: string): boolean {
+  return TEMPLATE_WORDS.some((known) => known === word);
+}
+
+function isHttp(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}

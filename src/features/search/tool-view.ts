@@ -1,0 +1,25 @@
+import { READS_WEB } from '#engine/call/tool-view.ts';
+import type { ToolView } from '#engine/call/tool-view.ts';
+
+/** The tool that searches. */
+export const FAST_SEARCH_TOOL: ToolView = {
+  tool: {
+    name: 'search',
+    title: 'Search the web',
+    task: 'pages about something, by words',
+    about:
+      'Use this to find pages when no address is known. It answers titles, addresses and passages; read a page by fetch.',
+    hints: READS_WEB,
+  },
+  members: {
+    search: 'Words; "a phrase" in quotes',
+    country_code: null,
+    language: null,
+    page: null,
+  },
+  toShown: ({ organic_results: results, news_results: news, meta_data: meta }) => ({
+    results,
+    ...(Array.isArray(news) && news.length > 0 ? { news } : {}),
+    meta_data: meta,
+  }),
+};

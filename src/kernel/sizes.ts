@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The limit of disk use for the data: a share of the volume, or bytes. */
+export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
+
+type Size = { readonly amount: number; readonly unit: string };
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+const USUAL_INDEX: Size = { amount: 5, unit: 'GB' };
+
+/** Reads a share such as `80%` or a size such as `20GB`. */
+export function toQuota(text: string, context: z.RefinementCtx): DiskQuota {
+  const size = sizeOf(text);
+  if (size?.unit === '%' && size.amount > 0 && size.amount <= 100) return { percent: size.amount };
+  if (size !== null && size.unit !== '%' && size.amount > 0) return { bytes: bytesOf(size) };
+  context.addIssue({ code: 'custom', message: 'must be a share such as 80% or a size such as 20GB' });
+  return z.NEVER;
+}
+
+/** Reads the bytes that the index of searches may take: `off` is null, `on` the usual size. */
+export function toIndexBytes(text: string, context: z.RefinementCtx): number | null {
+  if (text === 'off') return null;
+  const size = text === 'on' ? USUAL_INDEX : sizeOf(text);
+  if (size !== null && size.unit !== '%' && size.amount > 0) return bytesOf(size);
+  context.addIssue({ code: 'custom', message: 'must be off, on, or a size such as 20GB' });
+  return z.NEVER;
+}
+
+function sizeOf(text: string): Size | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(%|[KMGT]B|)$/i.exec(text);
+  return match === null ? null : { amount: Number(match[1]), unit: (match[2] ?? '').toUpperCase() };
+}
+
+function bytesOf({ amount, unit }: Size): number {
+  return Math.floor(amount * (UNITS[unit] ?? 1));
+}
