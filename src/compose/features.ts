@@ -96,6 +96,11 @@ function makeSearch({ search, db, clock, time, guard, parsing, cache, reporter }
   return buildSearch({
     searching: new Searching({ chain, clock: time }),
     clock: time,
+    settings,
+    wire,
+    mayVisit: allows(guard),
+    readTarget: guard.readTarget,
+    modelName: search.modelName,
     building:
       own === null
         ? null

@@ -17,6 +17,8 @@ export type SearchPorts = {
   readonly settings: SearchSettings;
   /** The way to the operator's backends. */
   readonly wire: Wire;
+  /** The operator's model, null for none. */
+  readonly modelName: string | null;
   /** The pages that this instance had, and the bytes that they may take; null where that is off. */
   readonly own: { readonly index: SearchIndex; readonly mostBytes: number } | null;
 };
@@ -25,19 +27,20 @@ const WIRE_LIMITS = { connectMs: 3000, answerMs: 20_000, answerBytes: 8 * 1024 *
 
 /** Opens what searches need; nothing is connected, and no thread started, before the first use. */
 export function openSearching(
-  { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder }: Config,
+  { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder, QUERN_MODEL: model }: Config,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
 ): SearchPorts {
   const settings = loadSearch(file ?? null, []);
   const wire = openWire(WIRE_LIMITS);
-  if (mostBytes === null) return { settings, wire, own: null };
+  const modelName = model ?? null;
+  if (mostBytes === null) return { settings, wire, modelName, own: null };
   const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), clock) : openPostgresIndex(db);
-  return { settings, wire, own: { index: new SearchIndex({ store, now: () => clock.now() }), mostBytes } };
+  return { settings, wire, modelName, own: { index: new SearchIndex({ store, now: () => clock.now() }), mostBytes } };
 }
 
 /** Searches that have no backend: what a part of a service is built with that does not search. */
 export function withoutSearch(): SearchPorts {
-  return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), own: null };
+  return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), modelName: null, own: null };
 }
 
 /** The endpoints of the operator's backends, which no caller may visit. */

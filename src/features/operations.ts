@@ -16,6 +16,7 @@ import {
   submitJob,
 } from '#features/jobs/operations.ts';
 import { interact } from '#features/interact/operation.ts';
+import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
 import {
@@ -61,6 +62,8 @@ export const operations: readonly Operation[] = [
   map,
   interact,
   fastSearch,
+  answerEngine,
+  assistantPrompt,
   submitJob,
   jobs,
   showJob,

@@ -3,25 +3,40 @@ import { bindWork } from '#engine/call/operation.ts';
 import { admitFastSearch, runFastSearch } from './fast/run.ts';
 import type { FastSearchParts } from './fast/run.ts';
 import { fastSearch, readFastSearch } from './fast/operation.ts';
+import type { AnsweringParts } from './answers/answering.ts';
+import { answerEngine, assistantPrompt, readPrompt } from './answers/operations.ts';
+import { admitPrompt, runAnswerEngine, runAssistant } from './answers/run.ts';
+import type { SearchSettings } from './settings.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { buildingLoop } from './index/building.ts';
 import type { BuildingParts } from './index/building.ts';
 import { IndexBuilder } from './index/building.ts';
 
-export type SearchFeatureParts = FastSearchParts & {
+export type SearchFeatureParts = FastSearchParts & AnsweringParts & {
+  readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant'>;
   /** The parts of the own index; null where it is off. */
   readonly building: BuildingParts | null;
 };
 
 /** Searches the web and the pages that this instance had. */
-export function buildSearch({ building, ...parts }: SearchFeatureParts): Feature {
+export function buildSearch({ building, settings, ...parts }: SearchFeatureParts): Feature {
+  const isLong = ({ timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined }, plan: Plan): boolean =>
+    ms > plan.inline_timeout_ms;
   const operations = [
     bindWork(fastSearch, readFastSearch, {
       admit: ({ options }, facts) => admitFastSearch(options, facts),
-      queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
-      run: async ({ options }, call) => {
-        const served = await runFastSearch(options, call, parts);
-        return { ...served, body: { ...served.body } };
-      },
+      queue: ({ options }, plan) => isLong(options, plan),
+      run: async ({ options }, call) => runFastSearch(options, call, parts),
+    }),
+    bindWork(answerEngine, readPrompt, {
+      admit: ({ options }, facts) => admitPrompt(options, facts),
+      queue: ({ options }, plan) => isLong(options, plan),
+      run: async ({ options }, call) => runAnswerEngine(options, settings.answerengine, call, parts),
+    }),
+    bindWork(assistantPrompt, readPrompt, {
+      admit: ({ options }, facts) => admitPrompt(options, facts),
+      queue: ({ options }, plan) => isLong(options, plan),
+      run: async ({ options }, call) => runAssistant(options, settings.assistant, call, parts),
     }),
   ];
   if (building === null) return { operations };

@@ -71,8 +71,8 @@ function joinReports(organic: readonly EngineReport[], news: readonly EngineRepo
   return [...organic, ...news.filter(({ name }) => !names.has(name))];
 }
 
-/** The registrable domain of a result, or its host where it has none. */
-export function sourceOf({ url }: Pick<FoundResult, 'url'>): string {
+/** The name of the site of an address: its registrable domain, or its host where it has none. */
+export function shownNameOf(url: string): string {
   const { hostname } = new URL(url);
   return getDomain(hostname, { allowPrivateDomains: false }) ?? hostname;
 }

@@ -24,6 +24,8 @@ export type FoundResult = {
   readonly publishedAt: string | null;
   readonly language: string | null;
   readonly imageUrl: string | null;
+  /** The whole text of the page, where the backend has it. */
+  readonly text: string | null;
 };
 
 /** What a backend gave for one page of a query. */

@@ -11,6 +11,8 @@ export type EngineReport = {
   readonly reason: string | null;
   readonly results: number;
   readonly tookMs: number;
+  /** Whether it was not asked because it has no such page. */
+  readonly isBeyond: boolean;
 };
 
 /** What a chain came to. */
@@ -63,9 +65,10 @@ export class SearchChain {
       call.signal.throwIfAborted();
       const open = group.filter((backend) => backend.kinds.includes(kind));
       for (const backend of open) {
-        const skipped = this.#reasonToSkip(backend, query);
-        if (skipped === null) run.ask(backend, this.#breakers.get(backend) ?? new Breaker(this.#parts.clock));
-        else reports.push({ name: backend.name, status: 'skipped', reason: skipped, results: 0, tookMs: 0 });
+        const reason = this.#reasonToSkip(backend, query);
+        const isBeyond = query.page > backend.mostPages;
+        if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new Breaker(this.#parts.clock));
+        else reports.push({ name: backend.name, status: 'skipped', reason, results: 0, tookMs: 0, isBeyond });
       }
       if (await run.settles(HEDGE_MS)) break;
     }
@@ -175,7 +178,8 @@ class ChainRun {
   }
 
   #toReport({ backend, startedAt }: Asked, status: EngineStatus, reason: string | null): EngineReport {
-    return { name: backend.name, status, reason, results: 0, tookMs: Math.round(this.#clock.monotonic() - startedAt) };
+    const tookMs = Math.round(this.#clock.monotonic() - startedAt);
+    return { name: backend.name, status, reason, results: 0, tookMs, isBeyond: false };
   }
 }
 

@@ -45,6 +45,7 @@ function joined(known: FusedResult, other: FoundResult, engine: string): FusedRe
     publishedAt: known.publishedAt ?? other.publishedAt,
     language: known.language ?? other.language,
     imageUrl: known.imageUrl ?? other.imageUrl,
+    text: known.text ?? other.text,
     engines: [...known.engines, engine],
   };
 }

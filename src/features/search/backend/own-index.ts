@@ -38,6 +38,7 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
           publishedAt: hit.publishedAt,
           language: hit.language,
           imageUrl: null,
+          text: hit.body,
         })),
         news: [],
         dropped: 0,

@@ -42,6 +42,7 @@ export function readResults(raw: readonly RawResult[], mayVisit: (url: string) =
       publishedAt: moment?.instant ?? moment?.day ?? null,
       language: one.language?.slice(0, 35) ?? null,
       imageUrl: one.imageUrl ? toWebUrl(one.imageUrl, url) : null,
+      text: null,
     });
   }
   return { results, dropped };

@@ -1,11 +1,11 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import type { SearchQuery } from '../backend/backend.ts';
 import type { EngineReport } from '../backend/chain.ts';
 import type { FusedResult } from '../backend/fusion.ts';
-import { shownUrlOf, sourceOf } from '../searching.ts';
+import { silenceOf } from '../silence.ts';
+import { shownNameOf, shownUrlOf } from '../searching.ts';
 import type { SearchAnswer, Searching } from '../searching.ts';
 import { fastSearch } from './operation.ts';
 import type { FastSearchInput } from './operation.ts';
@@ -40,21 +40,10 @@ export async function runFastSearch(
   };
   // The run of a monitor is a job, and is to see what is new.
   const answer = await searching.search(query, { tenant: account.tenant, signal }, jobId === null);
-  if (answer.organic.length + answer.news.length === 0) refuseSilence(answer.reports);
+  const silence = answer.organic.length + answer.news.length === 0 ? silenceOf(answer.reports) : null;
+  if (silence !== null) throw silence;
   const tookMs = Math.round(clock.monotonic() - startedAt);
   return { tier: 'http' as const, body: toBody(input, query.page, { answer, tookMs }) };
-}
-
-/** Refuses an answer that is empty only because nothing could be asked. */
-function refuseSilence(reports: readonly EngineReport[]): void {
-  if (reports.some(({ status, reason }) => status === 'ok' || status === 'empty' || reason?.startsWith('has ') === true)) {
-    return;
-  }
-  const said = reports.map(({ name, status, reason }) => `${name}: ${reason ?? status}`).join('; ');
-  throw new ServiceError(
-    'backend_unavailable',
-    `no search engine answered${said === '' ? '' : ` (${said})`}: set QUERN_SEARCH_FILE to name one, or QUERN_SEARCH_INDEX=on to search what this instance fetched`,
-  );
 }
 
 function toBody(
@@ -70,7 +59,7 @@ function toBody(
       country_code: input.country_code?.toUpperCase() ?? '',
       language: input.language ?? '',
       page,
-      engines: reports.map(({ tookMs: ms, ...report }) => ({ ...report, took_ms: ms })),
+      engines: reports.map(({ tookMs: ms, isBeyond: _beyond, ...report }) => ({ ...report, took_ms: ms })),
       served_by: reports.filter(isServing).map(({ name }) => name),
       total_estimate: total,
       has_more: hasMore,
@@ -88,5 +77,5 @@ function toBody(
 
 function shared(result: FusedResult, at: number) {
   const { title, url, description, publishedAt, engines } = result;
-  return { position: at + 1, title, url, description, source: sourceOf(result), published_at: publishedAt, engines };
+  return { position: at + 1, title, url, description, source: shownNameOf(url), published_at: publishedAt, engines };
 }

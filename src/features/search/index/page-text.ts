@@ -7,7 +7,7 @@ export type ResultText = { readonly page: PageText; readonly html: string | null
 
 const IMAGES = /!\[([^\]]*)\]\([^)]*\)/g;
 const LINKS = /\[([^\]]*)\]\([^)]*\)/g;
-const SIGNS = /^\s{0,3}(?:#{1,6} |>+ ?|[-*+] |\|[-:| ]+\|$|```.*$)/gm;
+const SIGNS = /^\s{0,3}(?:#{1,6} |>+ ?|[-*+:] |\|[-:| ]+\|$|```.*$)/gm;
 const ESCAPES = /\\([!-/:-@[-`{-~])/g;
 const BARS = /(?:^|\s)\|(?:\s|$)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gm;
 

@@ -1,0 +1,93 @@
+import type { WorkCall } from '#engine/call/operation.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Wire } from '#llm/wire.ts';
+import { BackendFailure } from '../backend/backend.ts';
+import type { FusedResult } from '../backend/fusion.ts';
+import { silenceOf } from '../silence.ts';
+import type { Searching } from '../searching.ts';
+import type { AnswerSettings } from '../settings.ts';
+import type { Prompt, SourcedAnswer } from './answer-backend.ts';
+import { answerBySentences } from './extractive.ts';
+import { readSources } from './passages.ts';
+import { answerByModel } from './rag.ts';
+import { askResponses } from './responses.ts';
+import { tellingWords } from './sentences.ts';
+import { askSonar } from './sonar.ts';
+
+export type AnsweringParts = {
+  readonly searching: Searching;
+  readonly wire: Wire;
+  readonly mayVisit: (url: string) => boolean;
+  readonly readTarget: (url: string) => URL;
+  /** The name of the operator's model, null for none. */
+  readonly modelName: string | null;
+  readonly clock: Clock;
+};
+
+/** A copy of a page this young is read instead of the page. */
+const MAX_AGE_MS = 24 * 3600 * 1000;
+/** Words of a prompt that a search is asked with. */
+const MOST_WORDS = 16;
+
+/** Answers a prompt by the driver of the settings, else by the model that is configured, else by sentences of pages. */
+export async function answerPrompt(
+  prompt: Prompt,
+  settings: AnswerSettings | null,
+  call: WorkCall,
+  parts: AnsweringParts,
+): Promise<SourcedAnswer> {
+  const { signal } = call;
+  if (settings !== null && 'url' in settings) {
+    const ask = settings.driver === 'sonar' ? askSonar : askResponses;
+    return ask(settings, prompt, { ...parts, signal }).catch((error: unknown) => {
+      throw error instanceof BackendFailure ? unavailable(settings.driver, error) : error;
+    });
+  }
+  const sources = await readSources(await findPages(prompt, call, parts), {
+    readTarget: parts.readTarget,
+    read: call.read,
+    visit: async (url) =>
+      call.visit(
+        { url, headers: {}, cookies: [] },
+        { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null },
+      ),
+  });
+  const isModel = settings?.driver !== 'extractive' && call.modelSession !== null && parts.modelName !== null;
+  const byModel =
+    isModel && call.modelSession !== null && sources.length > 0
+      ? await answerByModel(
+          {
+            prompt: prompt.prompt,
+            sources,
+            model: call.modelSession,
+            name: parts.modelName ?? '',
+            mark: call.modelSession.newMark(),
+          },
+          signal,
+        )
+      : null;
+  const answer = byModel ?? answerBySentences(prompt.prompt, sources);
+  if (answer !== null) return answer;
+  throw new ServiceError('not_found', 'prompt: no page was found that answers it');
+}
+
+/** The pages that a search for the telling words of a prompt finds. */
+async function findPages(
+  { prompt, country }: Prompt,
+  { account, jobId, signal }: WorkCall,
+  { searching }: AnsweringParts,
+): Promise<readonly FusedResult[]> {
+  const search = tellingWords(prompt).slice(0, MOST_WORDS).join(' ') || prompt.slice(0, 400);
+  const query = { search, country, language: null, page: 1 };
+  const answer = await searching.search(query, { tenant: account.tenant, signal }, jobId === null);
+  const silence = answer.organic.length === 0 ? silenceOf(answer.reports) : null;
+  if (silence !== null) throw silence;
+  return answer.organic;
+}
+
+function unavailable(driver: string, { status, message, waitSeconds, cause }: BackendFailure): ServiceError {
+  const code = status === 'timeout' ? 'timeout' : 'backend_unavailable';
+  const wait = waitSeconds === null ? {} : { retryAfterSeconds: waitSeconds };
+  return new ServiceError(code, `the ${driver} model of QUERN_SEARCH_FILE ${message}`, { cause, ...wait });
+}

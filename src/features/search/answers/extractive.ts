@@ -1,0 +1,28 @@
+import { citeOnly } from './answer-backend.ts';
+import type { SourcedAnswer } from './answer-backend.ts';
+import type { ReadSource } from './passages.ts';
+import { chooseSentences, tellingWords } from './sentences.ts';
+
+export const EXTRACTIVE = 'extractive-1';
+
+const MOST_RELATED = 5;
+const SIGNS = /[\\`*_[\]<>]/g;
+
+/**
+ * Answers without a model: sentences of the pages that were found, word for word, each with its source. Null where no
+ * sentence holds anything of what is asked.
+ */
+export function answerBySentences(prompt: string, sources: readonly ReadSource[]): SourcedAnswer | null {
+  const chosen = chooseSentences(tellingWords(prompt), sources);
+  if (chosen.length === 0) return null;
+  const lines = chosen.map(({ text, source }) => `- ${text.replaceAll(SIGNS, String.raw`\$&`)} [${source + 1}]`);
+  return { model: EXTRACTIVE, ...citeOnly(lines.join('\n'), sources), related: relatedTo(prompt, sources) };
+}
+
+/** What to ask next: the titles of pages that were found, without the name of their site. */
+export function relatedTo(prompt: string, sources: readonly ReadSource[]): readonly string[] {
+  const asked = new Set(tellingWords(prompt));
+  const titles = sources.map(({ title }) => (title.split(/\s[|–—-]\s/)[0] ?? title).trim());
+  const fresh = titles.filter((title) => title !== '' && tellingWords(title).some((word) => !asked.has(word)));
+  return [...new Set(fresh)].slice(0, MOST_RELATED);
+}

@@ -1,0 +1,94 @@
+import { collapseSpace } from '#extract/values/space.ts';
+import { wordsOf } from '../words.ts';
+import type { ReadSource } from './passages.ts';
+
+/** A sentence of a source, and how well it fits what is asked. */
+export type ScoredSentence = {
+  /** Place of the source in the list that was given. */
+  readonly source: number;
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  readonly score: number;
+};
+
+const SHORTEST_WORDS = 6;
+const LONGEST_CHARS = 400;
+const MOST_SENTENCES = 6;
+/** Sentences of one page that an answer takes at most. */
+const MOST_OF_ONE = 3;
+/** Share of a sentence's words that another has said already. */
+const MOST_REPEATED = 0.6;
+
+/** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
+const K1 = 1.2;
+const B = 0.5;
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
+
+/** Words so common in questions that they tell nothing of what is asked. */
+const COMMON = new Set(
+  (
+    'a an the of to in on at for and or is are was were be been do does did how what when where which who whom why can could should would will ' +
+    'i me my you your it its this that these those with from by as about into not no if then than there their they we us our ' +
+    'der die das ein eine und oder ist sind wie was wer wo warum le la les un une des et ou est sont comment que qui el los las y o es son como'
+  ).split(' '),
+);
+
+/** The words of a prompt that tell what is asked; all of them where none does. */
+export function tellingWords(prompt: string): readonly string[] {
+  const words = [...new Set(wordsOf(prompt))];
+  const telling = words.filter((word) => !COMMON.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+/** The sentences of sources that answer best, in the order of their rank; none says what another has said. */
+export function chooseSentences(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
+  const ranked = scoreAll(asked, sources).toSorted((one, other) => other.score - one.score);
+  const chosen: ScoredSentence[] = [];
+  for (const sentence of ranked) {
+    if (chosen.length === MOST_SENTENCES) break;
+    const ofOne = chosen.filter(({ source }) => source === sentence.source).length;
+    if (ofOne < MOST_OF_ONE && chosen.every((one) => overlapOf(sentence.words, one.words) <= MOST_REPEATED)) {
+      chosen.push(sentence);
+    }
+  }
+  return chosen;
+}
+
+function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
+  const all = sources.flatMap(({ text }, source) => sentencesOf(text).map((one, at) => ({ source, at, ...one })));
+  const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
+  const frequency = new Map(asked.map((word) => [word, all.filter(({ words }) => words.has(word)).length]));
+  return all.flatMap(({ source, at, text, list, words, weight }) => {
+    let score = 0;
+    for (const word of asked) {
+      const count = list.filter((one) => one === word).length;
+      if (count === 0) continue;
+      const n = frequency.get(word) ?? 0;
+      const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
+      score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
+    }
+    if (score === 0) return [];
+    // What a page says first it says of its subject, and the first pages fit best.
+    return [{ source, text, words, score: weight * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
+  });
+}
+
+/** The sentences of a page; a paragraph may be broken over lines, and what is no prose counts less. */
+function sentencesOf(text: string) {
+  const paragraphs = text.split(/\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)/);
+  const all = paragraphs.flatMap((paragraph) => [...segmenter.segment(collapseSpace(paragraph))]);
+  return all.flatMap(({ segment }) => {
+    const sentence = segment.trim();
+    const list = wordsOf(sentence);
+    if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) return [];
+    return [{ text: sentence, list, words: new Set(list), weight: PROSE.test(sentence) ? 1 : 0.4 }];
+  });
+}
+
+/** Begins like a sentence, and ends as one. */
+const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*[.!?…。！？]["'”»)]?$/u;
+
+function overlapOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return words.intersection(others).size / Math.max(1, words.size);
+}
