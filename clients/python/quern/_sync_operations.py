@@ -39,6 +39,8 @@ from ._types import (
     AnsweredTriggerLaunchMonitorResult,
     AnsweredTriggerMonitorResult,
     AnsweredUpdateTenantResult,
+    AnswerenginePromptInput,
+    AssistantPromptInput,
     Change,
     CodehostRepoInput,
     CodehostReposInput,
@@ -59,6 +61,12 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    LaunchesLeaderboardCrawlInput,
+    LaunchesLeaderboardCrawlItem,
+    LaunchesLeaderboardInput,
+    LaunchesMakerInput,
+    LaunchesProductInput,
+    ListAllKeysItem,
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
@@ -66,6 +74,8 @@ from ._types import (
     MapInput,
     MappedUrl,
     Metadata,
+    MeteredAnswerenginePromptResult,
+    MeteredAssistantPromptResult,
     MeteredCodehostRepoResult,
     MeteredCodehostReposResult,
     MeteredCodehostUserResult,
@@ -75,8 +85,21 @@ from ._types import (
     MeteredForumSubredditResult,
     MeteredForumUserResult,
     MeteredInteractResult,
+    MeteredLaunchesLeaderboardCrawlResult,
+    MeteredLaunchesLeaderboardResult,
+    MeteredLaunchesMakerResult,
+    MeteredLaunchesProductResult,
     MeteredMapResult,
     MeteredMusiccatalogAlbumResult,
+    MeteredMusiccatalogArtistResult,
+    MeteredMusiccatalogSearchResult,
+    MeteredMusiccatalogTrackResult,
+    MeteredMusicstreamAlbumResult,
+    MeteredMusicstreamArtistResult,
+    MeteredMusicstreamPlaylistResult,
+    MeteredMusicstreamPodcastResult,
+    MeteredMusicstreamSearchResult,
+    MeteredMusicstreamTrackResult,
     MeteredPage,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
@@ -86,12 +109,28 @@ from ._types import (
     MeteredSocialnetEventsSearchResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
+    MeteredSocialnetPageResult,
+    MeteredSocialnetPostResult,
+    MeteredSocialnetPostsResult,
+    MeteredVideoAltChannelVideosResult,
+    MeteredVideoAltSearchResult,
+    MeteredVideoAltVideoResult,
     MeteredVideoSearchCrawlResult,
     MeteredVideoSearchResult,
+    MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
+    MusiccatalogArtistInput,
+    MusiccatalogSearchInput,
+    MusiccatalogTrackInput,
+    MusicstreamAlbumInput,
+    MusicstreamArtistInput,
+    MusicstreamPlaylistInput,
+    MusicstreamPodcastInput,
+    MusicstreamSearchInput,
+    MusicstreamTrackInput,
     Page,
     Run,
     ScreenshotInput,
@@ -107,10 +146,17 @@ from ._types import (
     SocialnetEventsSearchInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
+    SocialnetPageInput,
+    SocialnetPostInput,
+    SocialnetPostsInput,
     UsageRow,
+    VideoAltChannelVideosInput,
+    VideoAltSearchInput,
+    VideoAltVideoInput,
     VideoSearchCrawlInput,
     VideoSearchCrawlItem,
     VideoSearchInput,
+    VideoSubtitlesInput,
     VideoVideosInput,
 )
 
@@ -414,6 +460,50 @@ class Operations:
         """
         return self._caller.work(routes.FAST_SEARCH, {"search": search, "country_code": country_code, "language": language, "page": page, "timeout_ms": timeout_ms, "q": q, "query": query, "country": country, "geo": geo, "lang": lang, "locale": locale, "language_code": language_code, "hl": hl, "page_number": page_number, "start_page": start_page}, MeteredFastSearch, options)
 
+    def answerengine_prompt(
+        self,
+        prompt: str,
+        *,
+        geo: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        country: Optional[str] = None,
+        country_code: Optional[str] = None,
+        geo_location: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAnswerenginePromptResult:
+        """Answer a question from pages, with its sources.
+
+        prompt: The question
+        geo: Country to ask from: ISO 3166-1 code or English name
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        country: Alias of geo
+        country_code: Alias of geo
+        geo_location: Alias of geo
+        """
+        return self._caller.work(routes.ANSWERENGINE_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAnswerenginePromptResult, options)
+
+    def assistant_prompt(
+        self,
+        prompt: str,
+        *,
+        geo: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        country: Optional[str] = None,
+        country_code: Optional[str] = None,
+        geo_location: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAssistantPromptResult:
+        """Answer a question as an assistant does, with citations.
+
+        prompt: The question
+        geo: Country to ask from: ISO 3166-1 code or English name
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        country: Alias of geo
+        country_code: Alias of geo
+        geo_location: Alias of geo
+        """
+        return self._caller.work(routes.ASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAssistantPromptResult, options)
+
     @overload
     def submit_job(
         self,
@@ -463,6 +553,28 @@ class Operations:
         self,
         kind: Literal["fast-search"],
         input: FastSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["answerengine.prompt"],
+        input: AnswerenginePromptInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["assistant.prompt"],
+        input: AssistantPromptInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -560,8 +672,140 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["launches.leaderboard"],
+        input: LaunchesLeaderboardInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["launches.product"],
+        input: LaunchesProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["launches.maker"],
+        input: LaunchesMakerInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["musiccatalog.album"],
         input: MusiccatalogAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.artist"],
+        input: MusiccatalogArtistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.search"],
+        input: MusiccatalogSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musiccatalog.track"],
+        input: MusiccatalogTrackInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.album"],
+        input: MusicstreamAlbumInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.artist"],
+        input: MusicstreamArtistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.playlist"],
+        input: MusicstreamPlaylistInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.podcast"],
+        input: MusicstreamPodcastInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.search"],
+        input: MusicstreamSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["musicstream.track"],
+        input: MusicstreamTrackInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -659,6 +903,39 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["socialnet.page"],
+        input: SocialnetPageInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.posts"],
+        input: SocialnetPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.post"],
+        input: SocialnetPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["video.videos"],
         input: VideoVideosInput,
         *,
@@ -672,6 +949,61 @@ class Operations:
         self,
         kind: Literal["video.search"],
         input: VideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video.subtitles"],
+        input: VideoSubtitlesInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.search"],
+        input: VideoAltSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.channel.videos"],
+        input: VideoAltChannelVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["video-alt.video"],
+        input: VideoAltVideoInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["launches.leaderboard.crawl"],
+        input: LaunchesLeaderboardCrawlInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1271,14 +1603,16 @@ class Operations:
         *,
         plan: Optional[str] = None,
         name: Optional[str] = None,
+        suspended: Optional[bool] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredUpdateTenantResult:
-        """Change the plan or the name of a tenant; a plan counts at once, and what was spent stays spent.
+        """Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent.
 
         id: The id of the tenant
         plan: The name of a plan, as GET /v1/admin/plans lists them
+        suspended: true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on
         """
-        return self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name}, AnsweredUpdateTenantResult, options)
+        return self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name, "suspended": suspended}, AnsweredUpdateTenantResult, options)
 
     def top_up_tenant(
         self,
@@ -1307,6 +1641,20 @@ class Operations:
         charge: The id of the request, job or run
         """
         return self._caller.once(routes.REFUND_TENANT, {"id": id, "charge": charge}, AnsweredRefundTenantResult, options)
+
+    def list_all_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[ListAllKeysItem]:
+        """The keys of all tenants, newest first, never their text.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_ALL_KEYS, {"limit": limit, "cursor": cursor}, ListAllKeysItem, options)
 
     def list_keys(
         self,
@@ -1396,6 +1744,14 @@ class Operations:
         cursor: next_cursor of the page before
         """
         return RecordList(self._caller, routes.LIST_TENANT_USAGE, {"from": from_, "to": to, "tenant": tenant, "format": format, "limit": limit, "cursor": cursor}, ListTenantUsageItem, options)
+
+    def download_backup(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> FileBody:
+        """All data at one moment as a backup file, for quern restore; the secret that seals them is not in it."""
+        return self._caller.file(routes.DOWNLOAD_BACKUP, {}, options)
 
     def get_queue(
         self,
@@ -1585,6 +1941,73 @@ class Operations:
         """
         return self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
 
+    def launches_leaderboard(
+        self,
+        *,
+        period: Optional[Literal["daily", "weekly", "monthly", "yearly"]] = None,
+        date: Optional[str] = None,
+        year: Optional[int] = None,
+        month: Optional[int] = None,
+        week: Optional[int] = None,
+        day: Optional[int] = None,
+        topic: Optional[str] = None,
+        featured: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesLeaderboardResult:
+        """The first launches of a day, week, month or year.
+
+        date: Any day of it, Pacific time; the present one unless given
+        year: Instead of date, with month and day, week, or month
+        week: ISO week
+        topic: Only launches of this topic
+        featured: Only what the site features
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.LAUNCHES_LEADERBOARD, {"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesLeaderboardResult, options)
+
+    def launches_product(
+        self,
+        *,
+        slug: Optional[str] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        product: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesProductResult:
+        """A product with its makers and launches.
+
+        slug: The last part of its address
+        id: The number of one of its launches; wins over slug and url
+        url: Its page, or that of one of its launches
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        product: Alias of slug
+        """
+        return self._caller.work(routes.LAUNCHES_PRODUCT, {"slug": slug, "id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "product": product}, MeteredLaunchesProductResult, options)
+
+    def launches_maker(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredLaunchesMakerResult:
+        """A person with the products that they made.
+
+        username: With or without @; wins over url
+        url: The profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
+
     def musiccatalog_album(
         self,
         *,
@@ -1598,14 +2021,252 @@ class Operations:
     ) -> MeteredMusiccatalogAlbumResult:
         """Album detail and tracklist by id or url.
 
-        id: Number of the album, or its address; wins over url
-        url: Address of the album
+        id: Its number, or its address; wins over url
+        url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
         return self._caller.work(routes.MUSICCATALOG_ALBUM, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogAlbumResult, options)
+
+    def musiccatalog_artist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogArtistResult:
+        """Artist detail, albums and top songs by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_ARTIST, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogArtistResult, options)
+
+    def musiccatalog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Sequence[Literal["song", "album", "artist", "playlist"]]] = None,
+        country: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogSearchResult:
+        """Search songs, albums, artists or playlists.
+
+        search: Words to search for
+        type: What to look for; of several, the results of each page come type by type
+        country: Storefront, ISO 3166-1
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICCATALOG_SEARCH, {"search": search, "type": type, "country": country, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "per_page": per_page}, MeteredMusiccatalogSearchResult, options)
+
+    def musiccatalog_track(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusiccatalogTrackResult:
+        """Song detail by id or url.
+
+        id: Its number, or its address; wins over url
+        url: Its address
+        country: Storefront, ISO 3166-1; that of the address, else US
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        """
+        return self._caller.work(routes.MUSICCATALOG_TRACK, {"id": id, "url": url, "country": country, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo}, MeteredMusiccatalogTrackResult, options)
+
+    def musicstream_album(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamAlbumResult:
+        """Album detail and tracklist by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_ALBUM, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamAlbumResult, options)
+
+    def musicstream_artist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamArtistResult:
+        """Artist overview by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_ARTIST, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamArtistResult, options)
+
+    def musicstream_playlist(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamPlaylistResult:
+        """Playlist detail and its tracks, one page a request.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_PLAYLIST, {"id": id, "url": url, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale, "per_page": per_page}, MeteredMusicstreamPlaylistResult, options)
+
+    def musicstream_podcast(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamPodcastResult:
+        """Podcast detail and its episodes, one page a request.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_PODCAST, {"id": id, "url": url, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale, "per_page": per_page}, MeteredMusicstreamPodcastResult, options)
+
+    def musicstream_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Sequence[Literal["track", "artist", "album", "playlist", "podcast", "episode"]]] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        locale: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamSearchResult:
+        """Search tracks, artists, albums, playlists, podcasts and episodes.
+
+        search: Words to search for
+        type: What to look for; several at once, each with a list of its own
+        language: Language of names and texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        locale: Alias of language
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MUSICSTREAM_SEARCH, {"search": search, "type": type, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "locale": locale, "per_page": per_page}, MeteredMusicstreamSearchResult, options)
+
+    def musicstream_track(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMusicstreamTrackResult:
+        """StreamTrack detail by id or url.
+
+        id: 22 letters and digits, a URI or an address; wins over url
+        url: Its address
+        language: Language of names and texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        locale: Alias of language
+        """
+        return self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
 
     def shop_a_product(
         self,
@@ -1839,6 +2500,76 @@ class Operations:
         """
         return self._caller.work(routes.SOCIALNET_MARKETPLACE_SEARCH, {"search": search, "location": location, "latitude": latitude, "longitude": longitude, "radius_km": radius_km, "min_price": min_price, "max_price": max_price, "condition": condition, "days_listed": days_listed, "delivery": delivery, "sort": sort, "exact": exact, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetMarketplaceSearchResult, options)
 
+    def socialnet_page(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPageResult:
+        """A public page by username, id or url.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        """
+        return self._caller.work(routes.SOCIALNET_PAGE, {"id": id, "username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page}, MeteredSocialnetPageResult, options)
+
+    def socialnet_posts(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPostsResult:
+        """A page's most recent posts.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
+
+    def socialnet_post(
+        self,
+        url: str,
+        *,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPostResult:
+        """A post, photo, video or reel by permalink.
+
+        url: Address of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
+
     def video_videos(
         self,
         video_id: str,
@@ -1930,6 +2661,172 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.VIDEO_SEARCH, {"360": _360, "search": search, "type": type, "upload_date": upload_date, "duration": duration, "sort_by": sort_by, "live": live, "hd": hd, "4k": _4k, "hdr": hdr, "vr180": vr180, "3d": _3d, "subtitles": subtitles, "creative_commons": creative_commons, "location": location, "purchased": purchased, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "locale": locale, "per_page": per_page}, MeteredVideoSearchResult, options)
+
+    def video_subtitles(
+        self,
+        *,
+        video_id: Optional[str] = None,
+        language: Optional[str] = None,
+        origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        translate_to: Optional[str] = None,
+        format: Optional[Literal["segments", "text", "srt", "vtt"]] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        language_code: Optional[str] = None,
+        lang: Optional[str] = None,
+        subtitle_origin: Optional[Literal["uploader_provided", "auto_generated", "any"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoSubtitlesResult:
+        """Subtitles of one video with their times, as plain text or as a file.
+
+        video_id: Eleven characters, or the address of the video
+        language: Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site
+        origin: Who made them; of any those of the uploader first
+        translate_to: Language that the site translates them to
+        format: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of video_id
+        url: Alias of video_id
+        language_code: Alias of language
+        lang: Alias of language
+        subtitle_origin: Alias of origin
+        """
+        return self._caller.work(routes.VIDEO_SUBTITLES, {"video_id": video_id, "language": language, "origin": origin, "translate_to": translate_to, "format": format, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "url": url, "language_code": language_code, "lang": lang, "subtitle_origin": subtitle_origin}, MeteredVideoSubtitlesResult, options)
+
+    def video_alt_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        type: Optional[Literal["video", "short", "all"]] = None,
+        sort: Optional[Literal["relevance", "newest", "views"]] = None,
+        date: Optional[Literal["today", "week", "month", "year"]] = None,
+        duration: Optional[Literal["short", "long"]] = None,
+        license: Optional[Literal["now"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        sort_by: Optional[Literal["relevance", "newest", "views"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltSearchResult:
+        """Search videos and shorts.
+
+        search: Words to search for
+        type: What to keep of each page of results
+        date: Published within
+        license: Only what can be licensed at once
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        sort_by: Alias of sort
+        """
+        return self._caller.work(routes.VIDEO_ALT_SEARCH, {"search": search, "type": type, "sort": sort, "date": date, "duration": duration, "license": license, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "sort_by": sort_by}, MeteredVideoAltSearchResult, options)
+
+    def video_alt_channel_videos(
+        self,
+        *,
+        channel: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["video", "short", "livestream", "all"]] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltChannelVideosResult:
+        """A channel and its videos, one page a request.
+
+        channel: Its name in addresses, also as @name, c/name or user/name; wins over url
+        url: Its page
+        type: Which of its lists
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.VIDEO_ALT_CHANNEL_VIDEOS, {"channel": channel, "url": url, "type": type, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVideoAltChannelVideosResult, options)
+
+    def video_alt_video(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVideoAltVideoResult:
+        """One video or short by its url.
+
+        url: Address of a video, a short or an embedded player, or the id of a video
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of url
+        """
+        return self._caller.work(routes.VIDEO_ALT_VIDEO, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredVideoAltVideoResult, options)
+
+    def launches_leaderboard_crawl(
+        self,
+        *,
+        period: Optional[Literal["daily", "weekly", "monthly", "yearly"]] = None,
+        date: Optional[str] = None,
+        year: Optional[int] = None,
+        month: Optional[int] = None,
+        week: Optional[int] = None,
+        day: Optional[int] = None,
+        topic: Optional[str] = None,
+        featured: Optional[bool] = None,
+        max_results: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> JobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
+        """All launches of a day, week, month or year, as a job.
+
+        date: Any day of it, Pacific time; the present one unless given
+        year: Instead of date, with month and day, week, or month
+        week: ISO week
+        topic: Only launches of this topic
+        featured: Only what the site features
+        max_results: Elements to return at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return JobRun(
+            self._caller,
+            routes.LAUNCHES_LEADERBOARD_CRAWL,
+            (MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem),
+            order={"kind": "launches.leaderboard.crawl", "input": given({"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "max_results": max_results, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_launches_leaderboard_crawl(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> JobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
+        """Takes up a launchesLeaderboardCrawl that was submitted before, by the id of its job."""
+        return JobRun(
+            self._caller,
+            routes.LAUNCHES_LEADERBOARD_CRAWL,
+            (MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
 
     def shop_a_search_crawl(
         self,

@@ -891,6 +891,68 @@ class MeteredFastSearch(FastSearch, Metered):
     """FastSearch and Metered."""
 
 
+class AnswerenginePromptResult(Record):
+    """Answerengine prompt result, as the service answers it."""
+
+    provider: Literal["answerengine"]
+    prompt: str
+    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    model: str
+    #: [1] names the first of the sources
+    answer_markdown: str
+    related_queries: List[str]
+    sources: List[AnswerenginePromptResultSources]
+
+    _records = {
+        "sources": lambda: AnswerenginePromptResultSources,
+    }
+
+
+class AnswerenginePromptResultSources(Record):
+    """Answerengine prompt result sources, as the service answers it."""
+
+    url: str
+    title: str
+    #: Name of the site
+    source: str
+
+
+class MeteredAnswerenginePromptResult(AnswerenginePromptResult, Metered):
+    """AnswerenginePromptResult and Metered."""
+
+
+class AssistantPromptResult(Record):
+    """Assistant prompt result, as the service answers it."""
+
+    provider: Literal["assistant"]
+    prompt: str
+    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    model: str
+    #: The answer without Markdown
+    response_text: str
+    #: [1] names the first of the citations
+    markdown_text: str
+    citations: List[AssistantPromptResultCitations]
+
+    _records = {
+        "citations": lambda: AssistantPromptResultCitations,
+    }
+
+
+class AssistantPromptResultCitations(Record):
+    """Assistant prompt result citations, as the service answers it."""
+
+    url: str
+    #: The passage of the answer that the page supports
+    text: str
+    title: str
+    description: str
+
+
+class MeteredAssistantPromptResult(AssistantPromptResult, Metered):
+    """AssistantPromptResult and Metered."""
+
+
 class Answered(Record):
     """Answered, as the service answers it."""
 
@@ -6198,6 +6260,36 @@ class FastSearchInput(TypedDict, total=False):
     page_number: int
     #: Alias of page
     start_page: int
+
+
+class AnswerenginePromptInput(TypedDict, total=False):
+    #: The question
+    prompt: Required[str]
+    #: Country to ask from: ISO 3166-1 code or English name
+    geo: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Alias of geo
+    country: str
+    #: Alias of geo
+    country_code: str
+    #: Alias of geo
+    geo_location: str
+
+
+class AssistantPromptInput(TypedDict, total=False):
+    #: The question
+    prompt: Required[str]
+    #: Country to ask from: ISO 3166-1 code or English name
+    geo: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Alias of geo
+    country: str
+    #: Alias of geo
+    country_code: str
+    #: Alias of geo
+    geo_location: str
 
 
 class CodehostRepoInput(TypedDict, total=False):

@@ -4,6 +4,10 @@ import type { CallOptions, Caller, FileBody, JobEvent, JobRun, List, ResumeOptio
 import type {
   AccountUsage,
   Answered,
+  AnswerenginePromptInput,
+  AnswerenginePromptResult,
+  AssistantPromptInput,
+  AssistantPromptResult,
   CancelJobRequest,
   Capabilities,
   Change,
@@ -207,6 +211,8 @@ const ROUTES = {
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
   fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
+  answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -369,6 +375,16 @@ export class Operations {
   /** Search the web, and the pages that this instance had. */
   async fastSearch(input: FastSearchInput = {}, options?: CallOptions): Promise<FastSearch & Metered> {
     return this.caller.work(ROUTES.fastSearch, input, options);
+  }
+
+  /** Answer a question from pages, with its sources. */
+  async answerenginePrompt(input: AnswerenginePromptInput, options?: CallOptions): Promise<AnswerenginePromptResult & Metered> {
+    return this.caller.work(ROUTES.answerenginePrompt, input, options);
+  }
+
+  /** Answer a question as an assistant does, with citations. */
+  async assistantPrompt(input: AssistantPromptInput, options?: CallOptions): Promise<AssistantPromptResult & Metered> {
+    return this.caller.work(ROUTES.assistantPrompt, input, options);
   }
 
   /** Queue any priced operation as a job. */

@@ -215,6 +215,46 @@ export type Answered = {
   readonly request_id: string;
 };
 
+export type AnswerenginePromptInput = {
+  /** The question */
+  readonly prompt: string;
+  /** Country to ask from: ISO 3166-1 code or English name */
+  readonly geo?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Alias of geo */
+  readonly country?: string;
+  /** Alias of geo */
+  readonly country_code?: string;
+  /** Alias of geo */
+  readonly geo_location?: string;
+};
+
+export type AnswerenginePromptJobInput = {
+  readonly kind: "answerengine.prompt";
+  readonly input: AnswerenginePromptInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AnswerenginePromptResult = {
+  readonly provider: "answerengine";
+  readonly prompt: string;
+  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  readonly model: string;
+  /** [1] names the first of the sources */
+  readonly answer_markdown: string;
+  readonly related_queries: readonly string[];
+  readonly sources: readonly {
+    readonly url: string;
+    readonly title: string;
+    /** Name of the site */
+    readonly source: string;
+  }[];
+};
+
 export type Artifact = {
   readonly id: string;
   /** Where its bytes are read with the same key */
@@ -225,6 +265,48 @@ export type Artifact = {
   readonly width?: number;
   readonly height?: number;
   readonly expires_at: string;
+};
+
+export type AssistantPromptInput = {
+  /** The question */
+  readonly prompt: string;
+  /** Country to ask from: ISO 3166-1 code or English name */
+  readonly geo?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Alias of geo */
+  readonly country?: string;
+  /** Alias of geo */
+  readonly country_code?: string;
+  /** Alias of geo */
+  readonly geo_location?: string;
+};
+
+export type AssistantPromptJobInput = {
+  readonly kind: "assistant.prompt";
+  readonly input: AssistantPromptInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AssistantPromptResult = {
+  readonly provider: "assistant";
+  readonly prompt: string;
+  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  readonly model: string;
+  /** The answer without Markdown */
+  readonly response_text: string;
+  /** [1] names the first of the citations */
+  readonly markdown_text: string;
+  readonly citations: readonly {
+    readonly url: string;
+    /** The passage of the answer that the page supports */
+    readonly text: string;
+    readonly title: string;
+    readonly description: string;
+  }[];
 };
 
 export type Attempt = {
@@ -772,6 +854,8 @@ export type CreateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1395,6 +1479,8 @@ export type GetTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -1640,12 +1726,360 @@ export type JobWebhookInput = string | {
 
 export type JobsPageResult = Readonly<Record<string, unknown>>;
 
+export type LaunchesLeaderboardCrawlInput = {
+  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
+  /** Any day of it, Pacific time; the present one unless given */
+  readonly date?: string;
+  /** Instead of date, with month and day, week, or month */
+  readonly year?: number;
+  readonly month?: number;
+  /** ISO week */
+  readonly week?: number;
+  readonly day?: number;
+  /** Only launches of this topic */
+  readonly topic?: string;
+  /** Only what the site features */
+  readonly featured?: boolean;
+  /** Elements to return at most */
+  readonly max_results?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesLeaderboardCrawlJobInput = {
+  readonly kind: "launches.leaderboard.crawl";
+  readonly input: LaunchesLeaderboardCrawlInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesLeaderboardCrawlResult = {
+  readonly provider: "launches";
+  readonly period: "daily" | "weekly" | "monthly" | "yearly";
+  /** Its first day */
+  readonly date: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly topic: string | null;
+  /** Whether we left out other topics, or the site did */
+  readonly topic_filter: "client" | "site" | null;
+  readonly url: string;
+  readonly products: readonly ({
+    /** On this leaderboard; null while the site shuffles */
+    readonly rank: number | null;
+    /** Whether the leaderboard has ended */
+    readonly rank_is_final: boolean;
+    readonly id: string;
+    readonly name: string;
+    readonly tagline: string | null;
+    readonly slug: string;
+    readonly url: string;
+    readonly product: {
+      readonly id: string | null;
+      readonly slug: string;
+      readonly url: string;
+    } | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    /** Whether the site shows no counts yet */
+    readonly upvotes_hidden: boolean | null;
+    readonly comment_count: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly thumbnail_url: string | null;
+    readonly launched_at: string | null;
+    readonly is_featured: boolean | null;
+    readonly daily_rank: number | null;
+    readonly weekly_rank: number | null;
+    readonly monthly_rank: number | null;
+    /** Leads to the site of the product */
+    readonly redirect_url: string | null;
+  })[];
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+  /** Pages of the site that products were read from */
+  readonly pages_fetched: number;
+  /** Whether the list of the site may have more than was returned */
+  readonly truncated: boolean;
+  /** Whether the list of the site was read to its end */
+  readonly exhausted: boolean;
+  readonly stop_reason: "exhausted" | "max_results" | "max_pages" | "max_credits" | "credits_exhausted" | "daily_cap" | "failed" | "timeout" | "cancelled" | "interrupted";
+};
+
+export type LaunchesLeaderboardInput = {
+  readonly period?: "daily" | "weekly" | "monthly" | "yearly";
+  /** Any day of it, Pacific time; the present one unless given */
+  readonly date?: string;
+  /** Instead of date, with month and day, week, or month */
+  readonly year?: number;
+  readonly month?: number;
+  /** ISO week */
+  readonly week?: number;
+  readonly day?: number;
+  /** Only launches of this topic */
+  readonly topic?: string;
+  /** Only what the site features */
+  readonly featured?: boolean;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesLeaderboardJobInput = {
+  readonly kind: "launches.leaderboard";
+  readonly input: LaunchesLeaderboardInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesLeaderboardResult = {
+  readonly provider: "launches";
+  readonly period: "daily" | "weekly" | "monthly" | "yearly";
+  /** Its first day */
+  readonly date: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly topic: string | null;
+  /** Whether we left out other topics, or the site did */
+  readonly topic_filter: "client" | "site" | null;
+  readonly url: string;
+  readonly products: readonly ({
+    /** On this leaderboard; null while the site shuffles */
+    readonly rank: number | null;
+    /** Whether the leaderboard has ended */
+    readonly rank_is_final: boolean;
+    readonly id: string;
+    readonly name: string;
+    readonly tagline: string | null;
+    readonly slug: string;
+    readonly url: string;
+    readonly product: {
+      readonly id: string | null;
+      readonly slug: string;
+      readonly url: string;
+    } | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    /** Whether the site shows no counts yet */
+    readonly upvotes_hidden: boolean | null;
+    readonly comment_count: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly thumbnail_url: string | null;
+    readonly launched_at: string | null;
+    readonly is_featured: boolean | null;
+    readonly daily_rank: number | null;
+    readonly weekly_rank: number | null;
+    readonly monthly_rank: number | null;
+    /** Leads to the site of the product */
+    readonly redirect_url: string | null;
+  })[];
+  /** The first launches alone; launches/leaderboard/crawl has all */
+  readonly truncated: true;
+  readonly count: number;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type LaunchesMakerInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type LaunchesMakerJobInput = {
+  readonly kind: "launches.maker";
+  readonly input: LaunchesMakerInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesMakerResult = {
+  readonly provider: "launches";
+  readonly maker: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string;
+    readonly headline: string | null;
+    readonly about: string | null;
+    readonly url: string;
+    readonly avatar_url: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+    readonly products: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly slug: string;
+      readonly tagline: string | null;
+      readonly url: string;
+      readonly upvotes: number | null;
+      readonly launched_at: string | null;
+    })[] | null;
+    readonly joined_at: string | null;
+    readonly badges: readonly string[] | null;
+    readonly streak_days: number | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type LaunchesProductInput = {
+  /** The last part of its address */
+  readonly slug?: string;
+  /** The number of one of its launches; wins over slug and url */
+  readonly id?: string;
+  /** Its page, or that of one of its launches */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of slug */
+  readonly product?: string;
+};
+
+export type LaunchesProductJobInput = {
+  readonly kind: "launches.product";
+  readonly input: LaunchesProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type LaunchesProductResult = {
+  readonly provider: "launches";
+  readonly product: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly slug: string;
+    readonly url: string;
+    readonly tagline: string | null;
+    readonly description: string | null;
+    readonly website_url: string | null;
+    readonly upvotes: number | null;
+    readonly launch_day_upvotes: number | null;
+    readonly followers: number | null;
+    readonly review_count: number | null;
+    readonly rating: number | null;
+    readonly topics: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly categories: readonly {
+      readonly name: string;
+      readonly slug: string;
+    }[] | null;
+    readonly makers: readonly ({
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly hunter: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly headline: string | null;
+      readonly avatar_url: string | null;
+      readonly url: string;
+    } | null;
+    readonly launched_at: string | null;
+    readonly launches: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly tagline: string | null;
+      readonly slug: string;
+      readonly launched_at: string | null;
+      readonly upvotes: number | null;
+      readonly comment_count: number | null;
+      readonly daily_rank: number | null;
+    })[] | null;
+    readonly comment_count: number | null;
+    readonly thumbnail_url: string | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video";
+      readonly url: string;
+    })[] | null;
+    readonly links: readonly {
+      /** website, or the site that it is on */
+      readonly type: string;
+      readonly url: string;
+    }[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Link = {
   readonly url: string;
   readonly text: string;
   readonly rel: string | null;
   readonly internal: boolean;
   readonly nofollow: boolean;
+};
+
+export type ListAllKeysResult = {
+  readonly data: readonly ({
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly name: string;
+    /** The first characters after qk_; null of a key that was given, or is older than this */
+    readonly prefix: string | null;
+    /** Whether it opens /v1/admin */
+    readonly operator: boolean;
+    readonly created_at: string;
+    /** Within a minute or so; null where it was not used */
+    readonly last_used_at: string | null;
+    readonly expires_at: string | null;
+    readonly revoked_at: string | null;
+  })[];
+  readonly next_cursor: string | null;
 };
 
 export type ListKeysResult = {
@@ -1692,6 +2126,8 @@ export type ListTenantsResult = {
     readonly name: string;
     readonly plan: string;
     readonly created_at: string;
+    /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+    readonly suspended_at: string | null;
     /** Of the running month; null when the plan sets no limit */
     readonly credits_granted: number | null;
     readonly credits_topped_up: number;
@@ -1976,9 +2412,9 @@ export type MonitorWebhookInput = string | {
 };
 
 export type MusiccatalogAlbumInput = {
-  /** Number of the album, or its address; wins over url */
+  /** Its number, or its address; wins over url */
   readonly id?: string;
-  /** Address of the album */
+  /** Its address */
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
@@ -2045,6 +2481,983 @@ export type MusiccatalogAlbumResult = {
       readonly price: number | null;
       readonly streamable: boolean | null;
     })[];
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogArtistInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogArtistJobInput = {
+  readonly kind: "musiccatalog.artist";
+  readonly input: MusiccatalogArtistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogArtistResult = {
+  readonly provider: "musiccatalog";
+  readonly artist: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+    /** From the page of the artist alone */
+    readonly image_url: string | null;
+    /** From the page of the artist alone */
+    readonly biography: string | null;
+    /** The newest first */
+    readonly albums: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string;
+      readonly type: "album" | "single" | "ep" | "compilation";
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly artist_name: string | null;
+      /** The day */
+      readonly release_date: string | null;
+      readonly genres: readonly string[] | null;
+      readonly copyright: string | null;
+      readonly explicit: boolean | null;
+      /** As the site says; it may hold more than tracks lists */
+      readonly track_count: number | null;
+      readonly price: number | null;
+      /** ISO 4217, of the prices of album and tracks */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+    readonly top_songs: readonly ({
+      readonly id: string;
+      readonly name: string;
+      readonly url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly isrc: string | null;
+      readonly composer: string | null;
+      readonly preview_url: string | null;
+      readonly artist_name: string | null;
+      readonly price: number | null;
+      readonly streamable: boolean | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      } | null;
+      readonly genres: readonly string[] | null;
+      /** The day */
+      readonly release_date: string | null;
+      /** ISO 4217 */
+      readonly currency: string | null;
+      readonly artwork: {
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      } | null;
+    })[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for; of several, the results of each page come type by type */
+  readonly type?: readonly ("song" | "album" | "artist" | "playlist")[];
+  /** Storefront, ISO 3166-1 */
+  readonly country?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusiccatalogSearchJobInput = {
+  readonly kind: "musiccatalog.search";
+  readonly input: MusiccatalogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogSearchResult = {
+  readonly provider: "musiccatalog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly type: "song";
+  } | {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly type: "album";
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly artist_name: string | null;
+    /** The day */
+    readonly release_date: string | null;
+    readonly genres: readonly string[] | null;
+    readonly copyright: string | null;
+    readonly explicit: boolean | null;
+    /** As the site says; it may hold more than tracks lists */
+    readonly track_count: number | null;
+    readonly price: number | null;
+    /** ISO 4217, of the prices of album and tracks */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly album_type: "album" | "single" | "ep" | "compilation";
+  } | {
+    readonly type: "artist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly genres: readonly string[] | null;
+  } | {
+    readonly type: "playlist";
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    readonly curator: string | null;
+    readonly artwork_url: string | null;
+    readonly track_count: number | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusiccatalogTrackInput = {
+  /** Its number, or its address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Storefront, ISO 3166-1; that of the address, else US */
+  readonly country?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+};
+
+export type MusiccatalogTrackJobInput = {
+  readonly kind: "musiccatalog.track";
+  readonly input: MusiccatalogTrackInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusiccatalogTrackResult = {
+  readonly provider: "musiccatalog";
+  readonly track: {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly isrc: string | null;
+    readonly composer: string | null;
+    readonly preview_url: string | null;
+    readonly artist_name: string | null;
+    readonly price: number | null;
+    readonly streamable: boolean | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly genres: readonly string[] | null;
+    /** The day */
+    readonly release_date: string | null;
+    /** ISO 4217 */
+    readonly currency: string | null;
+    readonly artwork: {
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamAlbumInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamAlbumJobInput = {
+  readonly kind: "musicstream.album";
+  readonly input: MusicstreamAlbumInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamAlbumResult = {
+  readonly provider: "musicstream";
+  readonly album: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly type: "album" | "single" | "compilation" | "ep" | null;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    /** A day, a month or a year */
+    readonly release_date: string | null;
+    readonly release_date_precision: "day" | "month" | "year" | null;
+    readonly label: string | null;
+    readonly copyrights: readonly ({
+      /** C of the work, P of the recording */
+      readonly type: string | null;
+      readonly text: string;
+    })[] | null;
+    readonly total_tracks: number | null;
+    readonly discs: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    /** Whether the album has more tracks than are listed */
+    readonly tracks_truncated: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamArtistInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamArtistJobInput = {
+  readonly kind: "musicstream.artist";
+  readonly input: MusicstreamArtistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamArtistResult = {
+  readonly provider: "musicstream";
+  readonly artist: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly verified: boolean | null;
+    readonly biography: string | null;
+    readonly followers: number | null;
+    readonly monthly_listeners: number | null;
+    /** Null for those who are not among the first */
+    readonly world_rank: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly header_image_url: string | null;
+    readonly external_links: readonly ({
+      readonly name: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly top_cities: readonly ({
+      readonly city: string;
+      readonly country: string | null;
+      readonly listeners: number | null;
+    })[] | null;
+    readonly top_tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+        readonly type: "album" | "single" | "compilation" | "ep" | null;
+        /** A day, a month or a year, as far as it is known */
+        readonly release_date: string | null;
+        readonly image_url: string | null;
+        readonly total_tracks: number | null;
+      } | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly popular_releases: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    })[] | null;
+    readonly albums_total: number | null;
+    readonly singles_total: number | null;
+    readonly related_artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamPlaylistInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamPlaylistJobInput = {
+  readonly kind: "musicstream.playlist";
+  readonly input: MusicstreamPlaylistInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamPlaylistResult = {
+  readonly provider: "musicstream";
+  /** Null where a page after the first does not tell it */
+  readonly playlist: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly owner: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly followers: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly total_tracks: number | null;
+  } | null;
+  readonly tracks: readonly ({
+    readonly id: string | null;
+    readonly uri: string;
+    readonly url: string | null;
+    readonly name: string;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    /** Where the request came from */
+    readonly playable: boolean | null;
+    readonly preview_url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly play_count: number | null;
+    readonly release_date: string | null;
+    /** Only from the documented interface, with the operator’s application */
+    readonly isrc: string | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly type: "track" | "episode" | "local";
+    readonly added_at: string | null;
+  })[] | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamPodcastInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamPodcastJobInput = {
+  readonly kind: "musicstream.podcast";
+  readonly input: MusicstreamPodcastInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamPodcastResult = {
+  readonly provider: "musicstream";
+  /** Null where a page after the first does not tell it */
+  readonly podcast: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly publisher: string | null;
+    readonly description: string | null;
+    /** Sanitised */
+    readonly html_description: string | null;
+    readonly explicit: boolean | null;
+    /** audio, video or mixed */
+    readonly media_type: string | null;
+    readonly topics: readonly string[] | null;
+    /** Up to 5 */
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+    readonly total_episodes: number | null;
+  } | null;
+  /** The newest first */
+  readonly episodes: readonly ({
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly release_date: string | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    readonly playable: boolean | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
+  })[] | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to look for; several at once, each with a list of its own */
+  readonly type?: readonly ("track" | "artist" | "album" | "playlist" | "podcast" | "episode")[];
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MusicstreamSearchJobInput = {
+  readonly kind: "musicstream.search";
+  readonly input: MusicstreamSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamSearchResult = {
+  readonly provider: "musicstream";
+  /** A list for each type that was asked for, null for the others */
+  readonly results: {
+    readonly tracks: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+      readonly album: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+        readonly type: "album" | "single" | "compilation" | "ep" | null;
+        /** A day, a month or a year, as far as it is known */
+        readonly release_date: string | null;
+        readonly image_url: string | null;
+        readonly total_tracks: number | null;
+      } | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      /** Where the request came from */
+      readonly playable: boolean | null;
+      readonly preview_url: string | null;
+      readonly track_number: number | null;
+      readonly disc_number: number | null;
+      readonly play_count: number | null;
+      readonly release_date: string | null;
+      /** Only from the documented interface, with the operator’s application */
+      readonly isrc: string | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly artists: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly verified: boolean | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+    })[] | null;
+    readonly albums: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+      readonly artists: readonly ({
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string;
+        readonly url: string | null;
+      })[] | null;
+    })[] | null;
+    readonly playlists: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly description: string | null;
+      readonly owner: {
+        readonly id: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+      } | null;
+      readonly followers: number | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly total_tracks: number | null;
+    })[] | null;
+    readonly podcasts: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly publisher: string | null;
+      readonly description: string | null;
+      /** Sanitised */
+      readonly html_description: string | null;
+      readonly explicit: boolean | null;
+      /** audio, video or mixed */
+      readonly media_type: string | null;
+      readonly topics: readonly string[] | null;
+      /** Up to 5 */
+      readonly rating: number | null;
+      readonly rating_count: number | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly total_episodes: number | null;
+    })[] | null;
+    readonly episodes: readonly ({
+      readonly id: string;
+      readonly uri: string;
+      readonly url: string;
+      readonly name: string;
+      readonly description: string | null;
+      readonly release_date: string | null;
+      readonly duration_ms: number | null;
+      readonly explicit: boolean | null;
+      readonly playable: boolean | null;
+      /** The widest first */
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+      })[] | null;
+      readonly podcast: {
+        readonly id: string | null;
+        readonly uri: string | null;
+        readonly name: string | null;
+        readonly url: string | null;
+      } | null;
+    })[] | null;
+  };
+  /** How many there are of each type */
+  readonly totals: {
+    readonly tracks: number | null;
+    readonly artists: number | null;
+    readonly albums: number | null;
+    readonly playlists: number | null;
+    readonly podcasts: number | null;
+    readonly episodes: number | null;
+  };
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MusicstreamTrackInput = {
+  /** 22 letters and digits, a URI or an address; wins over url */
+  readonly id?: string;
+  /** Its address */
+  readonly url?: string;
+  /** Language of names and texts, BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type MusicstreamTrackJobInput = {
+  readonly kind: "musicstream.track";
+  readonly input: MusicstreamTrackInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MusicstreamTrackResult = {
+  readonly provider: "musicstream";
+  readonly track: {
+    readonly id: string;
+    readonly uri: string;
+    readonly url: string;
+    readonly name: string;
+    readonly artists: readonly ({
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly album: {
+      readonly id: string | null;
+      readonly uri: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly type: "album" | "single" | "compilation" | "ep" | null;
+      /** A day, a month or a year, as far as it is known */
+      readonly release_date: string | null;
+      readonly image_url: string | null;
+      readonly total_tracks: number | null;
+    } | null;
+    readonly duration_ms: number | null;
+    readonly explicit: boolean | null;
+    /** Where the request came from */
+    readonly playable: boolean | null;
+    readonly preview_url: string | null;
+    readonly track_number: number | null;
+    readonly disc_number: number | null;
+    readonly play_count: number | null;
+    readonly release_date: string | null;
+    /** Only from the documented interface, with the operator’s application */
+    readonly isrc: string | null;
+    /** The widest first */
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[] | null;
   };
   /** Where it was found */
   readonly source_url: string;
@@ -2771,6 +4184,273 @@ export type SocialnetMarketplaceSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetPageInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+};
+
+export type SocialnetPageJobInput = {
+  readonly kind: "socialnet.page";
+  readonly input: SocialnetPageInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPageResult = {
+  readonly provider: "socialnet";
+  readonly page: {
+    readonly id: string | null;
+    readonly username: string | null;
+    readonly name: string | null;
+    readonly url: string;
+    readonly category: string | null;
+    readonly description: string | null;
+    readonly verified: boolean | null;
+    readonly likes: number | null;
+    readonly followers: number | null;
+    readonly talking_about: number | null;
+    readonly were_here: number | null;
+    /** Of a business */
+    readonly phone: string | null;
+    /** Of a business */
+    readonly email: string | null;
+    readonly website: string | null;
+    /** Of a business */
+    readonly address: string | null;
+    readonly price_range: string | null;
+    /** How many of those who reviewed it recommend it */
+    readonly rating_percent: number | null;
+    readonly review_count: number | null;
+    readonly profile_image_url: string | null;
+    readonly cover_image_url: string | null;
+    /** Its accounts and pages elsewhere */
+    readonly links: readonly string[] | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetPostInput = {
+  /** Address of the post */
+  readonly url: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetPostJobInput = {
+  readonly kind: "socialnet.post";
+  readonly input: SocialnetPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPostResult = {
+  readonly provider: "socialnet";
+  readonly post: {
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+    /** The group that it was written in */
+    readonly group: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    /** Those that the page shows; null where it shows none */
+    readonly top_comments: readonly ({
+      readonly author_name: string | null;
+      readonly text: string;
+    })[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetPostsInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetPostsJobInput = {
+  readonly kind: "socialnet.posts";
+  readonly input: SocialnetPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPostsResult = {
+  readonly provider: "socialnet";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -2778,7 +4458,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | MusiccatalogAlbumJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -2822,6 +4502,8 @@ export type TopUpTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -2958,6 +4640,8 @@ export type UpdateTenantInput = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
+  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  readonly suspended?: boolean;
 };
 
 export type UpdateTenantResult = {
@@ -2965,6 +4649,8 @@ export type UpdateTenantResult = {
   readonly name: string;
   readonly plan: string;
   readonly created_at: string;
+  /** Since when its calls are refused and its jobs and monitors rest; null unless they are */
+  readonly suspended_at: string | null;
   /** Of the running month; null when the plan sets no limit */
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
@@ -2998,6 +4684,238 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
+};
+
+export type VideoAltChannelVideosInput = {
+  /** Its name in addresses, also as @name, c/name or user/name; wins over url */
+  readonly channel?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Which of its lists */
+  readonly type?: "video" | "short" | "livestream" | "all";
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type VideoAltChannelVideosJobInput = {
+  readonly kind: "video-alt.channel.videos";
+  readonly input: VideoAltChannelVideosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltChannelVideosResult = {
+  readonly provider: "video-alt";
+  readonly channel: {
+    readonly slug: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly verified: boolean | null;
+    readonly follower_count: number | null;
+    readonly follower_count_text: string | null;
+    readonly avatar_url: string | null;
+    readonly banner_url: string | null;
+    readonly description: string | null;
+  };
+  readonly videos: readonly ({
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoAltSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** What to keep of each page of results */
+  readonly type?: "video" | "short" | "all";
+  readonly sort?: "relevance" | "newest" | "views";
+  /** Published within */
+  readonly date?: "today" | "week" | "month" | "year";
+  readonly duration?: "short" | "long";
+  /** Only what can be licensed at once */
+  readonly license?: "now";
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of sort */
+  readonly sort_by?: "relevance" | "newest" | "views";
+};
+
+export type VideoAltSearchJobInput = {
+  readonly kind: "video-alt.search";
+  readonly input: VideoAltSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltSearchResult = {
+  readonly provider: "video-alt";
+  readonly results: readonly ({
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoAltVideoInput = {
+  /** Address of a video, a short or an embedded player, or the id of a video */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of url */
+  readonly id?: string;
+};
+
+export type VideoAltVideoJobInput = {
+  readonly kind: "video-alt.video";
+  readonly input: VideoAltVideoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoAltVideoResult = {
+  readonly provider: "video-alt";
+  readonly video: {
+    readonly type: "video" | "short";
+    /** The first word of its address */
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly channel: {
+      readonly slug: string;
+      readonly name: string | null;
+      readonly url: string;
+      readonly verified: boolean | null;
+    } | null;
+    readonly thumbnail_url: string | null;
+    readonly duration_ms: number | null;
+    readonly duration_text: string | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly dislike_count: number | null;
+    readonly comment_count: number | null;
+    readonly published_at: string | null;
+    readonly published_text: string | null;
+    readonly is_live: boolean | null;
+    readonly earned_amount: number | null;
+    /** Whether a count was shown shortened */
+    readonly counts_approximate: boolean;
+    readonly embed_id: string | null;
+    readonly embed_url: string | null;
+    readonly video_numeric_id: string | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly category: string | null;
+    readonly tags: readonly string[] | null;
+    readonly uploaded_at: string | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly quality_text: string | null;
+    readonly license: string | null;
+    readonly subtitles: readonly ({
+      readonly language_code: string;
+      readonly name: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly live: {
+      readonly status: "live" | "upcoming" | "ended";
+      readonly viewers: number | null;
+      readonly scheduled_at: string | null;
+    } | null;
+    /** Whether the player is given streams */
+    readonly streams_available: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type VideoSearchCrawlInput = {
@@ -3230,6 +5148,76 @@ export type VideoSearchResult = {
   readonly estimated_results: number | null;
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VideoSubtitlesInput = {
+  /** Eleven characters, or the address of the video */
+  readonly video_id?: string;
+  /** Language of the subtitles, BCP 47; otherwise the first of the uploader, else those made by the site */
+  readonly language?: string;
+  /** Who made them; of any those of the uploader first */
+  readonly origin?: "uploader_provided" | "auto_generated" | "any";
+  /** Language that the site translates them to */
+  readonly translate_to?: string;
+  /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
+  readonly format?: "segments" | "text" | "srt" | "vtt";
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of video_id */
+  readonly id?: string;
+  /** Alias of video_id */
+  readonly url?: string;
+  /** Alias of language */
+  readonly language_code?: string;
+  /** Alias of language */
+  readonly lang?: string;
+  /** Alias of origin */
+  readonly subtitle_origin?: "uploader_provided" | "auto_generated" | "any";
+};
+
+export type VideoSubtitlesJobInput = {
+  readonly kind: "video.subtitles";
+  readonly input: VideoSubtitlesInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VideoSubtitlesResult = {
+  readonly provider: "video";
+  readonly video_id: string;
+  readonly language_code: string;
+  readonly language_name: string | null;
+  readonly origin: "uploader_provided" | "auto_generated";
+  readonly is_translated: boolean;
+  readonly format: "segments" | "text" | "srt" | "vtt";
+  /** Of format=segments; null of others */
+  readonly segments: readonly ({
+    readonly start_ms: number;
+    readonly duration_ms: number | null;
+    readonly text: string;
+  })[] | null;
+  /** All of it, a line each */
+  readonly text: string;
+  /** The file of format=srt and format=vtt; null of others */
+  readonly content: string | null;
+  /** All subtitles of the video */
+  readonly available: readonly ({
+    readonly language_code: string;
+    readonly language_name: string | null;
+    readonly origin: "uploader_provided" | "auto_generated";
+    readonly is_translatable: boolean | null;
+  })[] | null;
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -3692,6 +5680,8 @@ export type UpdateTenantRequest = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
   readonly name?: string;
+  /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
+  readonly suspended?: boolean;
 };
 
 export type TopUpTenantRequest = {
@@ -3706,6 +5696,13 @@ export type RefundTenantRequest = {
   readonly id: string;
   /** The id of the request, job or run */
   readonly charge: string;
+};
+
+export type ListAllKeysRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
 };
 
 export type ListKeysRequest = {
