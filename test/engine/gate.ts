@@ -128,7 +128,8 @@ export type GateOptions = {
   readonly model?: LanguageModel | null;
   /** What may be held of large things; the usual unless given. */
   readonly memory?: MemoryBudgets;
-  readonly search?: Ports['search'];
+  /** What searches use; nothing unless given. */
+  readonly search?: (db: Db, folder: string) => Ports['search'];
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -202,7 +203,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
     model,
-    search: options.search ?? withoutSearch(),
+    search: options.search?.(db, folder) ?? withoutSearch(),
     newMark,
     memory: options.memory ?? openMemoryBudgets(),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },

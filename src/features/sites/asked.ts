@@ -1,5 +1,5 @@
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
-import type { EndpointCall } from './parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toView } from './reading.ts';
 import type { Sending } from './request.ts';
 import type { SiteSettings } from './site.ts';

@@ -48,7 +48,7 @@ const Frequency = z.object({ n: z.number() });
 /** Counted to a bound: a word that is in more pages than that tells nothing. */
 const MOST_COUNTED = 20_000;
 const FREQUENCY = `select count(*) as n from (select 1 from search_pages
-  where tenant_id = $1 and words @@ cast($2 as tsquery) limit ${MOST_COUNTED}) as some`;
+  where tenant_id = $1 and words @@ cast($2 as tsquery) limit ${MOST_COUNTED}) as counted`;
 
 /**
  * PostgreSQL ranks words without how rare they are; each word's own rank, which grows ever less with its count, is

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { statSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { Row, Value } from '#store/db.ts';
 import { INDEX_SCHEMA } from './index-store.ts';
@@ -15,6 +14,8 @@ export type IndexTask =
 export type IndexReply = { readonly rows: readonly Row[]; readonly done: boolean; readonly bytes: number };
 
 const NOTHING: IndexReply = { rows: [], done: true, bytes: 0 };
+const BYTES = `select (page_count - freelist_count) * page_size as bytes
+  from pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const BUSY_MS = 5000;
 
 const { file }: { readonly file: string } = Object(workerData);
@@ -55,8 +56,8 @@ function run({ sql, values = [] }: IndexStep): readonly Row[] {
   return known.all(...given);
 }
 
-/** Pages of the file that hold something; the log beside it is emptied by itself. */
+/** The pages of the file that hold something, those that are still in its log included. */
 function bytesTaken(): number {
-  const { free = 0 } = handle.prepare('select freelist_count * page_size as free from pragma_freelist_count, pragma_page_size').get() ?? {};
-  return statSync(file).size - Number(free);
+  const { bytes = 0 } = handle.prepare(BYTES).get() ?? {};
+  return Number(bytes);
 }

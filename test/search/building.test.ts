@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import type { Visit } from '#access/page.ts';
+import type { RunningLoop } from '#engine/call/feature.ts';
+import type { Db } from '#store/db.ts';
+import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { until } from '../support/fleet.ts';
+import { onEveryStore } from '../support/store.ts';
+import { pageOf, withGate } from '../engine/gate.ts';
+import type { Gate } from '../engine/gate.ts';
+import { IndexBuilder } from '#features/search/index/building.ts';
+import { IndexSources } from '#features/search/index/sources.ts';
+import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-parts.ts';
+
+const Found = z.looseObject({
+  meta_data: z.looseObject({ engines: z.array(z.looseObject({ name: z.string(), status: z.string() })) }),
+  organic_results: z.array(
+    z.looseObject({ url: z.string(), title: z.string(), description: z.string(), position: z.int() }),
+  ),
+});
+
+const TEXTS: Readonly<Record<string, string>> = {
+  '/': '<title>The mill</title><h1>The mill</h1><p>It stands by the river since 1780.</p><a href="/rye">Rye</a> <a href="/oats">Oats</a>',
+  '/rye': '<title>Rye</title><h1>Rye</h1><p>Rye is ground between two stones into dark flour for bread.</p>',
+  '/oats': '<title>Oats</title><h1>Oats</h1><p>Oats are hulled first, then rolled or cut for porridge.</p>',
+};
+
+const site: Visit = async ({ url }) => {
+  const text = TEXTS[url.pathname];
+  return pageOf({ url: url.href, ...(text === undefined ? { status: 404, text: 'none' } : { text }) });
+};
+
+/** Markdown needs no parser. */
+const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
+
+/** Runs the loops of the search, as a process with a worker does. */
+function startBuilding(gate: Gate): { readonly close: () => Promise<void> } {
+  const search = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
+  const loops = search.flatMap(({ loops: own = [] }) => own);
+  const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
+  return { close: async () => void (await Promise.all(running.map(async (one) => one.close()))) };
+}
+
+async function search(gate: Gate, words: string): Promise<z.output<typeof Found>> {
+  const { answer, error } = await gate.ask(operationOf('fast-search'), { search: words });
+  if (answer === null) throw error ?? new Error('no answer');
+  return Found.parse(answer.body);
+}
+
+async function untilFound(gate: Gate, words: string, urls: readonly string[]): Promise<void> {
+  let found: readonly string[] = [];
+  await until(`${words} finds ${urls.join(' ')}`, async () => {
+    found = (await search(gate, words)).organic_results.map(({ url }) => new URL(url).pathname);
+    return JSON.stringify(found) === JSON.stringify(urls);
+  });
+}
+
+async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
+  const input = { url: 'https://mill.example/', output, respect_robots: false };
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+  if (answer === null) throw error ?? new Error('no answer');
+  const [claimed] = await gate.queue.leases.claim('w', 1);
+  assert.ok(claimed !== undefined);
+  await runClaimed(gate, claimed);
+  return String(answer.body['id']);
+}
+
+onEveryStore('pages of a crawl are found when it has ended, and no longer when its result is gone', async (store) => {
+  await withGate({ store, tierVisits: { http: site }, search: searchWith() }, async (gate) => {
+    const building = startBuilding(gate);
+    await crawl(gate, ['markdown']);
+    await untilFound(gate, 'porridge', ['/oats']);
+    const { organic_results: results, meta_data: meta } = await search(gate, 'dark flour');
+    assert.equal(results[0]?.title, 'Rye');
+    assert.match(results[0]?.description ?? '', /between two stones into dark flour/);
+    assert.deepEqual(meta.engines.map(({ name, status }) => [name, status]), [['index', 'ok']]);
+    gate.clock.set('2027-11-21T12:00:00Z');
+    assert.deepEqual((await search(gate, 'porridge')).organic_results, []);
+    await building.close();
+    const tidy = gate.rounds.find(({ name }) => name === 'search_index');
+    for (const { run } of gate.rounds) await run(AbortSignal.timeout(60_000));
+    assert.ok(tidy !== undefined);
+  });
+});
+
+test('a fetched page is found by its copy, and a page of HTML alone by the text in it', async () => {
+  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
+    const building = startBuilding(gate);
+    await gate.fetch({ url: 'https://mill.example/rye' });
+    await untilFound(gate, 'dark flour', ['/rye']);
+    await crawl(gate, ['html']);
+    await untilFound(gate, 'porridge', ['/oats']);
+    await building.close();
+  });
+});
+
+test('an index that was lost is made again from what is kept', async () => {
+  let folder = '';
+  const opened = (db: Db, place: string) => {
+    folder = place;
+    return searchWith()(db, place);
+  };
+  await withGate({ tierVisits: { http: site }, search: opened }, async (gate) => {
+    const building = startBuilding(gate);
+    const id = await crawl(gate, ['markdown']);
+    await untilFound(gate, 'porridge', ['/oats']);
+    await building.close();
+    for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
+    assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
+    const anew = indexBeside(gate.db, folder);
+    const parts = { ...gate, index: anew, sources: new IndexSources(gate), folder: '', mostBytes: 100_000_000 };
+    const builder = new IndexBuilder({ ...parts, read: NOT_READ, report: (error) => assert.fail(String(error)) }, ANY_TIME);
+    assert.equal(await builder.look(), false);
+    assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
+    await anew.close();
+  });
+});
+
+test('with no engine and no index a search says what to set, and costs nothing', async () => {
+  await withGate({}, async (gate) => {
+    const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye' });
+    assert.equal(code, 'backend_unavailable');
+    assert.match(error?.message ?? '', /QUERN_SEARCH_FILE.*QUERN_SEARCH_INDEX=on/);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('every page number is taken: below one is the first, beyond the last is empty', async () => {
+  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
+    const building = startBuilding(gate);
+    await crawl(gate, ['markdown']);
+    await untilFound(gate, 'porridge', ['/oats']);
+    for (const [page, count] of [[1, 1], [0, 1], [-5, 1], [Number.MIN_SAFE_INTEGER, 1], [2, 0], [Number.MAX_SAFE_INTEGER, 0]]) {
+      const { answer, error } = await gate.ask(operationOf('fast-search'), { search: 'porridge', page });
+      assert.equal(error, null);
+      assert.equal(Found.parse(answer?.body).organic_results.length, count, String(page));
+    }
+    await building.close();
+  });
+});

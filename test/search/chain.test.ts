@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BackendFailure } from '#features/search/backend/backend.ts';
+import type { BackendAnswer, FoundResult, SearchBackend } from '#features/search/backend/backend.ts';
+import { SearchChain } from '#features/search/backend/chain.ts';
+import { fuse } from '#features/search/backend/fusion.ts';
+import { Searching } from '#features/search/searching.ts';
+import { driveClock } from '../support/clock.ts';
+import type { DrivenClock } from '../support/clock.ts';
+import { ANY_TIME } from './search-parts.ts';
+
+const QUERY = { search: 'rye', country: null, language: null, page: 1 };
+const CALL = { tenant: 'ten_1', signal: ANY_TIME };
+
+function result(url: string, facts: Partial<FoundResult> = {}): FoundResult {
+  const rest = { title: url, description: '', publishedAt: null, language: null, imageUrl: null, text: null };
+  return { url: `https://${url}`, ...rest, ...facts };
+}
+
+function answerOf(...urls: readonly string[]): BackendAnswer {
+  return { organic: urls.map((url) => result(url)), news: [], dropped: 0, hasMore: false, total: null };
+}
+
+type Act = (asked: number, signal: AbortSignal) => Promise<BackendAnswer>;
+
+/** A backend of a test, and how often it was asked. */
+function backend(name: string, act: Act, facts: Partial<SearchBackend> = {}) {
+  const asked = { times: 0, ended: 0 };
+  const search: SearchBackend['search'] = async (_query, { signal }) => {
+    asked.times += 1;
+    signal.addEventListener('abort', () => (asked.ended += 1));
+    return act(asked.times, signal);
+  };
+  return { asked, name, kinds: ['organic' as const], isOwn: false, mostPages: 10, search, ...facts };
+}
+
+const answers =
+  (...urls: readonly string[]): Act =>
+  async () =>
+    answerOf(...urls);
+const fails =
+  (...failure: ConstructorParameters<typeof BackendFailure>): Act =>
+  async () => {
+    throw new BackendFailure(...failure);
+  };
+const hangs: Act = async (_times, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+function chainOf(clock: DrivenClock, ...groups: readonly (readonly SearchBackend[])[]): SearchChain {
+  return new SearchChain({ clock, groups });
+}
+
+/** Runs a search while time passes. */
+async function searchIn(chain: SearchChain, clock: DrivenClock, ms: number) {
+  const asking = chain.search(QUERY, 'organic', CALL);
+  await clock.advance(ms);
+  return asking;
+}
+
+const linesOf = ({ reports }: Awaited<ReturnType<typeof searchIn>>) => reports.map(({ name, status }) => `${name} ${status}`);
+
+test('the next backend is asked only when the one before has failed or found nothing', async () => {
+  const clock = driveClock();
+  const [first, second, third] = [backend('first', fails('error', 'broke')), backend('second', answers()), backend('third', answers('a.example/'))];
+  const [fourth] = [backend('fourth', answers('b.example/'))];
+  const got = await searchIn(chainOf(clock, [first], [second], [third], [fourth]), clock, 200);
+  assert.deepEqual(linesOf(got), ['first error', 'second empty', 'third ok']);
+  assert.equal(fourth?.asked.times, 0);
+});
+
+test('a backend that does not answer within 800 ms gets company, and is ended when another has answered', async () => {
+  const clock = driveClock();
+  const [slow, quick] = [backend('slow', hangs), backend('quick', answers('a.example/'))];
+  const chain = chainOf(clock, [slow], [quick]);
+  const asking = chain.search(QUERY, 'organic', CALL);
+  await clock.advance(790);
+  assert.equal(quick.asked.times, 0);
+  await clock.advance(200);
+  const got = await asking;
+  assert.deepEqual(linesOf(got), ['slow timeout', 'quick ok']);
+  assert.equal(slow.asked.ended, 1);
+  assert.equal(got.reports[0]?.reason, 'another answered before it');
+});
+
+test('a backend that never answers ends after eight seconds, and the search with it', async () => {
+  const clock = driveClock();
+  const got = await searchIn(chainOf(clock, [backend('dead', hangs)]), clock, 9000);
+  assert.deepEqual(linesOf(got), ['dead timeout']);
+});
+
+test('a captcha is left alone for an hour, a limit for three minutes and then longer', async () => {
+  const clock = driveClock();
+  const captcha = backend('captcha', fails('blocked', 'wants a captcha', { why: 'captcha' }));
+  const limited = backend('limited', fails('blocked', 'too many', { why: 'limited' }));
+  const chain = chainOf(clock, [captcha, limited]);
+  const linesAfter = async (ms: number) => {
+    await clock.advance(ms);
+    return linesOf(await searchIn(chain, clock, 200)).toSorted();
+  };
+  assert.deepEqual(await linesAfter(0), ['captcha blocked', 'limited blocked']);
+  assert.deepEqual(await linesAfter(170_000), ['captcha skipped', 'limited skipped']);
+  assert.deepEqual(await linesAfter(15_000), ['captcha skipped', 'limited blocked']);
+  assert.deepEqual(await linesAfter(185_000), ['captcha skipped', 'limited skipped']);
+  assert.deepEqual(await linesAfter(180_000), ['captcha skipped', 'limited blocked']);
+  assert.deepEqual(await linesAfter(3_100_000), ['captcha blocked', 'limited blocked']);
+});
+
+test('a dead backend costs the caller nothing after three failures, and one query tries it again', async () => {
+  const clock = driveClock();
+  const dead = backend('dead', fails('error', 'cannot be reached'));
+  const chain = chainOf(clock, [dead], [backend('good', answers('a.example/'))]);
+  for (const times of [1, 2, 3, 3, 3]) {
+    await searchIn(chain, clock, 200);
+    assert.equal(dead.asked.times, times);
+  }
+  await clock.advance(15_000);
+  await searchIn(chain, clock, 200);
+  assert.equal(dead.asked.times, 4);
+});
+
+test('a backend is not asked beyond its last page', async () => {
+  const clock = driveClock();
+  const short = backend('short', answers('a.example/'), { mostPages: 1 });
+  const asking = chainOf(clock, [short]).search({ ...QUERY, page: 2 }, 'organic', CALL);
+  await clock.advance(200);
+  const { reports } = await asking;
+  assert.deepEqual(reports.map(({ status, isBeyond }) => [status, isBeyond]), [['skipped', true]]);
+});
+
+test('equal results of several engines are one, and what they agree on comes first', () => {
+  const fused = fuse([
+    { engine: 'one', results: [result('a.example/'), result('b.example/x', { description: 'long words' })] },
+    { engine: 'two', results: [result('c.example/'), result('www.b.example/x/?utm_source=y', { description: 'w' })] },
+  ]);
+  assert.deepEqual(fused.map(({ url, engines }) => [url, engines]), [
+    ['https://b.example/x', ['one', 'two']],
+    ['https://a.example/', ['one']],
+    ['https://c.example/', ['two']],
+  ]);
+  assert.equal(fused[0]?.description, 'long words');
+});
+
+test('an answer serves for ten minutes, equal queries at once are one, and a monitor never gets an old one', async () => {
+  const clock = driveClock();
+  const engine = backend('engine', async (times) => answerOf(`${times}.example/`));
+  const searching = new Searching({ chain: chainOf(clock, [engine]), clock });
+  const ask = async (mayReuse: boolean, search = 'rye'): Promise<string | undefined> => {
+    const asking = searching.search({ ...QUERY, search }, CALL, mayReuse);
+    await clock.advance(200);
+    return (await asking).organic[0]?.url;
+  };
+  assert.deepEqual(await Promise.all([ask(true), ask(true)]), ['https://1.example/', 'https://1.example/']);
+  await clock.advance(500_000);
+  assert.equal(await ask(true), 'https://1.example/');
+  assert.equal(await ask(true, 'oats'), 'https://2.example/');
+  assert.equal(await ask(false), 'https://3.example/');
+  await clock.advance(700_000);
+  assert.equal(await ask(true), 'https://4.example/');
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { onEveryStore } from '../support/store.ts';
+import { ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
+
+const PAGES = [
+  textOf('mill.example/sails', { title: 'Sails of a windmill', body: 'Canvas is spread over the lattice of each sail. The millstones lie below.' }),
+  textOf('mill.example/stones', { title: 'Millstones', body: 'The runner stone turns above the bed stone. No sail here.' }),
+  textOf('mill.example/caf', { title: 'Café crème', body: 'Über den Müller und seine Söhne.' }),
+  textOf('mill.example/tokyo', { title: '東京の風車', body: '風車は東京の近くにあります。全文検索は日本語でも動きます。' }),
+];
+
+onEveryStore('pages are found by their words, those of titles first', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    assert.deepEqual(await findUrls(index, 'stone'), ['mill.example/stones']);
+    assert.deepEqual(await findUrls(index, 'sails'), ['mill.example/sails']);
+    assert.deepEqual(await findUrls(index, 'millstones'), ['mill.example/stones', 'mill.example/sails']);
+    assert.deepEqual(await findUrls(index, 'anvil'), []);
+  });
+});
+
+onEveryStore('pages with all words come before those with some', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    assert.equal((await findUrls(index, 'bed canvas')).length, 2);
+    const [first, ...others] = await findUrls(index, 'runner sail');
+    assert.equal(first, 'mill.example/stones');
+    assert.deepEqual(others, ['mill.example/sails']);
+  });
+});
+
+onEveryStore('a phrase in quotes stands together, accents and case do not matter, scripts without spaces have words', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
+    assert.deepEqual(await findUrls(index, '"stone bed"'), []);
+    assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
+    assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
+    assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);
+    const { ids } = await index.find('ten_1', '東京', ANY_TIME);
+    const [page] = await index.show('ten_1', ids, ANY_TIME);
+    assert.equal(page?.title, '東京の風車');
+    assert.equal(page?.body, PAGES[3]?.body);
+  });
+});
+
+onEveryStore('what no word is finds nothing, and signs of the query language are no commands', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    for (const query of ['', '   ', '"', '***', '():', '" "', "'", '-', '😀', 'NOT', 'title:', 'sail" OR tenant : "ten_2']) {
+      await findUrls(index, query);
+    }
+    assert.deepEqual(await findUrls(index, '*'), []);
+    assert.deepEqual(await findUrls(index, "stone' | 'x"), ['mill.example/stones']);
+    await findUrls(index, 'word '.repeat(5000));
+  });
+});
+
+onEveryStore('a tenant finds its own pages alone', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }, ANY_TIME);
+    await index.add({ tenant: 'ten_2', pages: PAGES.slice(1, 2) }, ANY_TIME);
+    assert.deepEqual(await findUrls(index, 'sail', 'ten_1'), ['mill.example/sails']);
+    assert.deepEqual(await findUrls(index, 'sail', 'ten_2'), ['mill.example/stones']);
+    assert.deepEqual(await findUrls(index, 'sail', 'ten_'), []);
+    const { ids } = await index.find('ten_1', 'sail', ANY_TIME);
+    assert.deepEqual(await index.show('ten_2', ids, ANY_TIME), []);
+  });
+});
+
+onEveryStore('a page that comes again replaces what was known of it', async (kind) => {
+  await withIndex(kind, async (index) => {
+    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    const again = textOf('mill.example/stones#top', { title: 'Querns', body: 'Older than mills.', source: 'job:2' });
+    await index.add({ tenant: 'ten_1', pages: [again, ...PAGES.slice(0, 1)] }, ANY_TIME);
+    assert.deepEqual(await findUrls(index, 'runner'), []);
+    assert.deepEqual(await findUrls(index, 'querns'), ['mill.example/stones#top']);
+    assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1', 'job:2']);
+  });
+});
+
+onEveryStore('the pages of a source go with it, and the oldest where there is too much', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const many = Array.from({ length: 120 }, (_, n) =>
+      textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: 'rye '.repeat(200 + n), source: `job:${n % 2}` }),
+    );
+    await index.add({ tenant: 'ten_1', pages: many }, ANY_TIME);
+    await index.drop(['job:0'], ANY_TIME);
+    assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1']);
+    assert.equal((await index.find('ten_1', 'rye', ANY_TIME)).ids.length, 60);
+    await index.trim(1, ANY_TIME);
+    assert.deepEqual(await findUrls(index, 'rye'), []);
+  });
+});
+
+onEveryStore('of two that read one part of a source one adds it', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const step = { source: 'job:1', before: null, after: { seq: 2, at: '0' } };
+    const one = await index.addPart({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }, step, ANY_TIME);
+    const other = await index.addPart({ tenant: 'ten_1', pages: PAGES.slice(1, 2) }, step, ANY_TIME);
+    assert.deepEqual([one, other], [true, false]);
+    assert.deepEqual(await findUrls(index, 'stone'), []);
+    assert.deepEqual(await index.progressOf('job:1', ANY_TIME), { seq: 2, at: '0' });
+  });
+});

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { withoutSearch } from '#compose/searching.ts';
+import type { SearchPorts } from '#compose/searching.ts';
+import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
+import { SearchIndex } from '#features/search/index/search-index.ts';
+import type { PageText, SourcedText } from '#features/search/index/search-index.ts';
+import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Db } from '#store/db.ts';
+import type { StoreKind } from '#store/db.ts';
+import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
+
+export const ANY_TIME = AbortSignal.timeout(600_000);
+
+/** An index beside a store of its kind. */
+export function indexBeside(db: Db, folder: string): SearchIndex {
+  const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK) : openPostgresIndex(db);
+  let at = 0;
+  return new SearchIndex({ store, now: () => (at += 1) });
+}
+
+/** Opens an index of a kind for a test. */
+export async function withIndex(kind: StoreKind, work: (index: SearchIndex) => Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(kind, async (db) => {
+      const index = indexBeside(db, folder);
+      await work(index).finally(async () => index.close());
+    }),
+  );
+}
+
+/** The parts of searches with the index on, and what else a test sets. */
+export function searchWith(given: Partial<SearchPorts> = {}) {
+  return (db: Db, folder: string): SearchPorts => ({
+    ...withoutSearch(),
+    own: { index: indexBeside(db, folder), mostBytes: 100_000_000 },
+    ...given,
+  });
+}
+
+/** A page for the index. */
+export function textOf(url: string, facts: Partial<PageText> & { readonly source?: string } = {}): SourcedText {
+  const page = { title: '', description: '', body: '', language: null, publishedAt: null, source: 'job:1' };
+  return { ...page, url: `https://${url}`, ...facts };
+}
+
+/** The addresses that a query finds, best first. */
+export async function findUrls(index: SearchIndex, query: string, tenant = 'ten_1'): Promise<readonly string[]> {
+  const { ids } = await index.find(tenant, query, ANY_TIME);
+  return (await index.show(tenant, ids, ANY_TIME)).map(({ url }) => url.replace('https://', ''));
+}
