@@ -383,6 +383,8 @@ export type Change = {
   readonly changes: readonly FieldChange[];
   readonly truncated: boolean;
   readonly content: ContentChange | null;
+  /** Of the kind parity: the prices of the channels are too far apart */
+  readonly alert?: RateParityAlert;
   /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
   readonly notified: boolean;
   readonly delivery_ids: readonly string[];
@@ -649,6 +651,8 @@ export type CrawlInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** How each page is asked for and read */
   readonly fetch?: {
     /** Leave navigation, footers and the like out of text formats */
@@ -753,6 +757,110 @@ export type CrawledPage = {
   readonly warnings: readonly Warning[];
 };
 
+export type CreateHotelAMonitorInput = {
+  /** The page of the property */
+  readonly url?: string;
+  /** The property on 2 to 4 sites, in place of the one here */
+  readonly channels?: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
+};
+
+export type CreateHotelBMonitorInput = {
+  /** The segment of the hotel path: gb/garden-court */
+  readonly property_id?: string;
+  /** The property on 2 to 4 sites, in place of the one here */
+  readonly channels?: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
+};
+
 export type CreateKeyInput = {
   readonly name?: string;
   /** When the key expires, ISO 8601 UTC; never unless given */
@@ -765,6 +873,40 @@ export type CreateKeyResult = {
   /** The key itself, shown this once */
   readonly key: string;
   readonly expires_at: string | null;
+};
+
+export type CreateLaunchMonitorInput = {
+  /** The word of the product in its address */
+  readonly slug?: string;
+  /** The id of the product */
+  readonly id?: string;
+  /** The page of the product */
+  readonly url?: string;
+  /** Alias of slug */
+  readonly product?: string;
+  /** Alias of id */
+  readonly product_id?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** Where changes are sent: a URL, or an object */
+  readonly webhook?: MonitorWebhookInput | null;
 };
 
 export type CreateMonitorInput = {
@@ -836,6 +978,8 @@ export type CreateMonitorInput = {
   readonly use_proxy?: boolean;
   /** Wall clock of one visit in ms, as Fetch takes it */
   readonly timeout_ms?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** Given back in webhooks */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Where changes are sent: a URL, or an object */
@@ -1073,6 +1217,8 @@ export type FetchInput = {
   readonly max_chars?: number;
   /** Where the slice starts: next_offset of the answer before */
   readonly offset_chars?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** Accept a cached page at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
   /** Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked */
@@ -1504,15 +1650,48 @@ export type GetUpkeepResult = {
   })[];
 };
 
+export type HotelARateInput = {
+  /** The page of the property */
+  readonly url: string;
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type HotelARateJobInput = {
+  readonly kind: "hotel-a.rate";
+  readonly input: HotelARateInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
 export type HotelBRateInput = {
   /** The segment of the hotel path, with or without its country, or its address */
   readonly property_id: string;
+  /** First day, as the property counts days */
   readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
   readonly check_out: string;
   readonly adults?: number;
-  /** The age of each child */
-  readonly children?: readonly number[];
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
   readonly rooms?: number;
+  /** ISO 4217; default that of the property */
   readonly currency?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -1529,11 +1708,103 @@ export type HotelBRateJobInput = {
   readonly webhook?: JobWebhookInput;
 };
 
+export type HotelChange = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly run_id: string;
+  readonly previous_run_id: string | null;
+  readonly baseline_run_id: string | null;
+  readonly detected_at: string;
+  readonly kind: string;
+  readonly provider: string;
+  readonly channel: string;
+  readonly previous_price: number | null;
+  readonly current_price: number | null;
+  /** Null where one of the prices is */
+  readonly diff: PriceMove | null;
+  readonly currency: string | null;
+  readonly available_before: boolean | null;
+  readonly available_after: boolean;
+  readonly room_name?: string;
+  readonly rate_plan?: {
+    readonly board: "room_only" | "breakfast" | "half_board" | "full_board" | "all_inclusive" | null;
+    readonly cancellation: "free" | "non_refundable" | "partial" | null;
+  };
+  readonly params: StayParams;
+  /** Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on */
+  readonly notified: boolean;
+  readonly delivery_ids: readonly string[];
+};
+
+export type HotelChangeList = {
+  readonly data: readonly HotelChange[];
+  readonly next_cursor: string | null;
+};
+
+export type HotelsRatesInput = {
+  readonly channels: readonly ({
+    readonly provider: "hotel-a" | "hotel-b";
+    /** As the site identifies it: the address of its page on hotel-a */
+    readonly property_id: string;
+  })[];
+  /** First day, as the property counts days */
+  readonly check_in: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+};
+
+export type HotelsRatesJobInput = {
+  readonly kind: "hotels.rates";
+  readonly input: HotelsRatesInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
 export type Image = {
   readonly url: string;
   readonly alt: string | null;
   readonly width: number | null;
   readonly height: number | null;
+};
+
+export type ImportSessionInput = {
+  /** The session, which is made where there is none of that name */
+  readonly name: string;
+  /** Cookies to add, as Playwright’s storageState or the extension of a browser writes them */
+  readonly cookies?: readonly ({
+    readonly name: string;
+    readonly value: string;
+    /** Begins with a dot where it is for the hosts below too */
+    readonly domain: string;
+    readonly path?: string;
+    /** Seconds since 1970; -1 or absent where it ends with the session */
+    readonly expires?: number;
+    /** The same */
+    readonly expirationDate?: number;
+    readonly secure?: boolean;
+    readonly httpOnly?: boolean;
+    readonly sameSite?: string | null;
+    readonly hostOnly?: boolean;
+  })[];
+  /** Local storage to add, by origin */
+  readonly origins?: readonly {
+    readonly origin: string;
+    readonly localStorage?: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+  }[];
+  /** Days that it is kept after its last use, within what the operator allows */
+  readonly idle_days?: number;
 };
 
 export type InteractInput = {
@@ -1560,6 +1831,8 @@ export type InteractInput = {
     readonly name: string;
     readonly value: string;
   }[];
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
   /** What the page is asked for and shown as */
   readonly device?: "desktop" | "mobile";
   /** Ask from this country (ISO 3166, two letters), by a proxy */
@@ -2205,6 +2478,8 @@ export type MapInput = {
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
   readonly max_credits?: number;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
 };
 
 export type MapJobInput = {
@@ -2298,6 +2573,23 @@ export type Monitor = {
   readonly name: string;
   readonly url?: string;
   readonly extract?: Readonly<Record<string, unknown>>;
+  /** The site of a hotel monitor that watches one */
+  readonly provider?: string;
+  readonly property_id?: string;
+  /** Of a hotel monitor that watches several sites */
+  readonly channels?: readonly {
+    readonly provider: string;
+    readonly property_id: string;
+  }[];
+  readonly check_in?: string;
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: readonly number[] | number;
+  readonly rooms?: number;
+  /** That of the property from the first run on, where none was asked for */
+  readonly currency?: string;
+  readonly slug?: string;
+  readonly product_id?: string;
   readonly target?: {
     readonly operation: string;
     /** Secrets masked */
@@ -2353,6 +2645,13 @@ export type MonitorChangeDetectedEvent = {
     readonly changes: readonly FieldChange[];
     readonly truncated?: true;
     readonly content?: ContentChange;
+  } | {
+    readonly previous_price: number | null;
+    readonly current_price: number | null;
+    /** Null where one of the prices is */
+    readonly diff: PriceMove | null;
+    readonly params: StayParams;
+    readonly currency: string | null;
   };
 };
 
@@ -2398,6 +2697,26 @@ export type MonitorDigestEvent = {
 export type MonitorList = {
   readonly data: readonly Monitor[];
   readonly next_cursor: string | null;
+};
+
+export type MonitorRateParityAlertEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.rate_parity_alert";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  readonly change_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: RateParityAlert;
 };
 
 export type MonitorWebhookInput = string | {
@@ -3510,6 +3829,37 @@ export type PageError = {
   readonly message: string;
 };
 
+export type PriceMove = {
+  readonly abs: number;
+  readonly pct: number | null;
+  readonly direction: "up" | "down";
+};
+
+export type RateParityAlert = {
+  readonly provider_low: string;
+  readonly provider_high: string;
+  readonly spread: {
+    readonly abs: number;
+    readonly pct: number | null;
+  };
+  readonly threshold: {
+    /** Reached by a change of at least this much */
+    readonly abs?: number;
+    /** Reached by a change of at least this share of the earlier value, in % */
+    readonly pct?: number;
+  };
+  readonly previous_spread: {
+    readonly abs: number;
+    readonly pct: number | null;
+  } | null;
+  readonly prices: readonly ({
+    readonly provider: string;
+    readonly price: number;
+    readonly currency: string | null;
+  })[];
+  readonly params: StayParams;
+};
+
 export type RedeliverInput = Readonly<Record<string, never>>;
 
 export type RefundTenantInput = {
@@ -3563,6 +3913,8 @@ export type Run = {
   readonly first_run: boolean;
   /** The comparison restarted, because the watched target was changed */
   readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
   readonly changed: boolean;
   readonly change_id: string | null;
   /** Observed values by field */
@@ -3571,6 +3923,12 @@ export type Run = {
     readonly source: string;
   }>>;
   readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
   readonly warnings: readonly string[];
   readonly tier: string | null;
   readonly final_url: string | null;
@@ -3619,6 +3977,154 @@ export type SearchEngine = {
   readonly reason: string | null;
   readonly results: number;
   readonly took_ms: number;
+};
+
+export type Session = {
+  readonly name: string;
+  /** Hosts that have a cookie or storage in it */
+  readonly hosts: readonly string[];
+  readonly cookies: number;
+  readonly storage_items: number;
+  readonly bytes: number;
+  /** Days that it is kept after its last use */
+  readonly idle_days: number;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+};
+
+export type SessionContents = {
+  readonly name: string;
+  /** Hosts that have a cookie or storage in it */
+  readonly hosts: readonly string[];
+  readonly cookies: number;
+  readonly storage_items: number;
+  readonly bytes: number;
+  /** Days that it is kept after its last use */
+  readonly idle_days: number;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  /** Without the values, which nobody is shown */
+  readonly cookie_list: readonly ({
+    readonly name: string;
+    readonly host: string;
+    /** Whether it is for the hosts below too */
+    readonly subdomains: boolean;
+    readonly path: string;
+    readonly secure: boolean;
+    readonly http_only: boolean;
+    readonly same_site: "strict" | "lax" | "none" | null;
+    /** null where it ends with the session */
+    readonly expires_at: string | null;
+    readonly bytes: number;
+  })[];
+  readonly storage_list: readonly {
+    readonly origin: string;
+    readonly items: number;
+    readonly bytes: number;
+  }[];
+};
+
+export type SessionList = {
+  readonly data: readonly Session[];
+  readonly next_cursor: string | null;
+};
+
+export type ShopAPricingInput = {
+  /** Product code of ten characters; wins over url */
+  readonly asin?: string;
+  /** Address of the product */
+  readonly url?: string;
+  /** Marketplace; that of url, else com */
+  readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
+  /** Language of the page, as the marketplace offers it */
+  readonly language?: string;
+  /** Only offers in that state */
+  readonly condition?: "any" | "new" | "used";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of asin */
+  readonly id?: string;
+  /** Alias of asin */
+  readonly product_code?: string;
+};
+
+export type ShopAPricingJobInput = {
+  readonly kind: "shop-a.pricing";
+  readonly input: ShopAPricingInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopAPricingResult = {
+  readonly provider: "shop-a";
+  readonly pricing: {
+    readonly asin: string;
+    readonly url: string;
+    readonly title: string | null;
+    /** ISO 4217; that of the visitor, not of the marketplace */
+    readonly currency: string | null;
+    readonly buy_box: {
+      readonly seller: {
+        readonly id: string | null;
+        readonly name: string;
+      } | null;
+      readonly price: number | null;
+      /** 0 where it is free, null where it is not told */
+      readonly shipping: number | null;
+      readonly total: number | null;
+      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
+      readonly condition_text: string | null;
+      readonly ships_from: string | null;
+      readonly fulfilled_by_shop: boolean | null;
+      readonly is_prime: boolean | null;
+      readonly delivery_text: string | null;
+      /** The site does not tell */
+      readonly quantity: number | null;
+    } | null;
+    readonly offers: readonly ({
+      readonly seller: {
+        readonly id: string | null;
+        readonly name: string;
+      } | null;
+      readonly price: number | null;
+      /** 0 where it is free, null where it is not told */
+      readonly shipping: number | null;
+      readonly total: number | null;
+      readonly condition: "new" | "used" | "refurbished" | "collectible" | null;
+      readonly condition_text: string | null;
+      readonly ships_from: string | null;
+      readonly fulfilled_by_shop: boolean | null;
+      readonly is_prime: boolean | null;
+      readonly delivery_text: string | null;
+      /** The site does not tell */
+      readonly quantity: number | null;
+    })[] | null;
+    readonly offers_count: number | null;
+    /** Of the buy box and the offers; on the first page alone */
+    readonly lowest_new: number | null;
+    /** The same */
+    readonly lowest_used: number | null;
+    readonly checked_at: string | null;
+  };
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type ShopAProductInput = {
@@ -3873,6 +4379,96 @@ export type ShopASearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShopWProductInput = {
+  /** The number of the product; wins over url */
+  readonly id?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type ShopWProductJobInput = {
+  readonly kind: "shop-w.product";
+  readonly input: ShopWProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShopWProductResult = {
+  readonly provider: "shop-w";
+  readonly product: {
+    /** That of the product that the site shows, where it leads to another */
+    readonly id: string;
+    readonly product_id: string | null;
+    readonly title: string;
+    readonly url: string;
+    readonly brand: string | null;
+    readonly description: string | null;
+    readonly long_description: string | null;
+    readonly images: readonly {
+      readonly url: string;
+    }[] | null;
+    readonly main_image_url: string | null;
+    readonly category_path: readonly string[] | null;
+    readonly type: string | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly was_price: number | null;
+    readonly list_price: number | null;
+    readonly unit_price_text: string | null;
+    readonly savings: number | null;
+    readonly price_min: number | null;
+    readonly price_max: number | null;
+    readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
+    readonly seller: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly type: string | null;
+    } | null;
+    readonly rating: number | null;
+    readonly ratings_count: number | null;
+    readonly upc: string | null;
+    readonly model: string | null;
+    readonly specifications: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[] | null;
+    readonly order_limit: number | null;
+    readonly variants: readonly ({
+      readonly id: string;
+      readonly values: readonly string[];
+      readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
+      readonly price: number | null;
+    })[] | null;
+    readonly reviews_summary: {
+      readonly average: number | null;
+      readonly count: number | null;
+      readonly distribution: {
+        readonly '1': number | null;
+        readonly '2': number | null;
+        readonly '3': number | null;
+        readonly '4': number | null;
+        readonly '5': number | null;
+      };
+      readonly recommended_percent: number | null;
+      readonly summary: string | null;
+    } | null;
+  };
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -4451,6 +5047,33 @@ export type SocialnetPostsResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type Spread = {
+  readonly min: number;
+  readonly max: number;
+  readonly abs: number;
+  readonly pct: number | null;
+  readonly cheapest: string;
+  readonly dearest: string;
+  readonly currency: string | null;
+  readonly channels: readonly ({
+    readonly provider: string;
+    readonly price: number;
+    /** Above the cheapest */
+    readonly delta_abs: number;
+    readonly delta_pct: number | null;
+  })[];
+};
+
+export type StayParams = {
+  readonly check_in: string;
+  readonly check_out: string;
+  readonly nights: number;
+  readonly adults: number;
+  readonly children: readonly number[] | number;
+  readonly rooms: number;
+  readonly currency: string | null;
+};
+
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];
@@ -4458,7 +5081,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopASearchJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -4515,6 +5138,125 @@ export type TopUpTenantResult = {
   readonly daily_used: number;
 };
 
+export type TriggerHotelAMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerHotelAMonitorResult = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
+  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly scheduled_for: string;
+  readonly queued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  /** Of a catch_up: ticks without a run, this one included */
+  readonly missed_ticks?: number;
+  readonly first_run: boolean;
+  /** The comparison restarted, because the watched target was changed */
+  readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
+  readonly changed: boolean;
+  readonly change_id: string | null;
+  /** Observed values by field */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, {
+    readonly source: string;
+  }>>;
+  readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
+  readonly warnings: readonly string[];
+  readonly tier: string | null;
+  readonly final_url: string | null;
+  readonly http_status: number | null;
+  /** Null for a run that did not complete: it is free */
+  readonly usage: Usage | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+  readonly run_id: string;
+} | {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
+export type TriggerHotelBMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerHotelBMonitorResult = {
+  readonly id: string;
+  readonly monitor_id: string;
+  readonly trigger: "schedule" | "manual" | "create" | "catch_up";
+  readonly status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly scheduled_for: string;
+  readonly queued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly attempt: number;
+  /** Of a catch_up: ticks without a run, this one included */
+  readonly missed_ticks?: number;
+  readonly first_run: boolean;
+  /** The comparison restarted, because the watched target was changed */
+  readonly baseline_reset?: boolean;
+  /** Prices were compared with nothing: what they include is another now */
+  readonly rebased?: boolean;
+  readonly changed: boolean;
+  readonly change_id: string | null;
+  /** Observed values by field */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, {
+    readonly source: string;
+  }>>;
+  readonly content_hash?: string | null;
+  /** The rate of each channel, or why it has none */
+  readonly channels?: readonly Readonly<Record<string, unknown>>[];
+  /** The distance between the prices of the channels */
+  readonly spread?: Spread | null;
+  /** Why there is no spread */
+  readonly reason?: "insufficient_channels" | "currency_mismatch";
+  readonly warnings: readonly string[];
+  readonly tier: string | null;
+  readonly final_url: string | null;
+  readonly http_status: number | null;
+  /** Null for a run that did not complete: it is free */
+  readonly usage: Usage | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+  readonly run_id: string;
+} | {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
+export type TriggerLaunchMonitorInput = Readonly<Record<string, never>>;
+
+export type TriggerLaunchMonitorResult = {
+  readonly run_id: string;
+  readonly status: "queued" | "running";
+  /** The run was there already */
+  readonly deduped?: true;
+};
+
 export type TriggerMonitorInput = Readonly<Record<string, never>>;
 
 export type TriggerMonitorResult = {
@@ -4522,6 +5264,145 @@ export type TriggerMonitorResult = {
   readonly status: "queued" | "running";
   /** The run was there already */
   readonly deduped?: true;
+};
+
+export type UpdateHotelAMonitorInput = {
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type UpdateHotelBMonitorInput = {
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type UpdateLaunchMonitorInput = {
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
 };
 
 export type UpdateMonitorInput = {
@@ -5328,6 +6209,8 @@ export type WatchingMonitor = {
   readonly id: string;
   readonly name: string;
   readonly kind: "generic" | "hotel" | "hotel_channels" | "launch";
+  /** The site of a hotel monitor that watches one */
+  readonly provider?: string;
   readonly url?: string;
 };
 
@@ -5429,6 +6312,23 @@ export type ListJobDeliveriesRequest = {
 export type GetArtifactRequest = {
   /** The id of the artifact */
   readonly id: string;
+};
+
+export type ListSessionsRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetSessionRequest = {
+  /** The name of the session */
+  readonly name: string;
+};
+
+export type DeleteSessionRequest = {
+  /** The name of the session */
+  readonly name: string;
 };
 
 export type ListMonitorsRequest = {
@@ -5751,10 +6651,319 @@ export type ListTenantUsageRequest = {
   readonly cursor?: string;
 };
 
+export type ListHotelBMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "hotel" | "hotel_channels";
+  /** Only those with a channel on this site */
+  readonly provider?: "hotel-a" | "hotel-b";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerHotelBMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelBRunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelBRunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelBChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelBChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelAMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "hotel" | "hotel_channels";
+  /** Only those with a channel on this site */
+  readonly provider?: "hotel-a" | "hotel-b";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** First day, as the property counts days */
+  readonly check_in?: string;
+  /** Last day, 1 to 30 nights later */
+  readonly check_out?: string;
+  readonly adults?: number;
+  /** The age of each child, or how many of unknown age */
+  readonly children?: readonly number[] | number;
+  /** At most one for each adult */
+  readonly rooms?: number;
+  /** ISO 4217; default that of the property */
+  readonly currency?: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** How far the prices of the channels may be apart */
+    readonly parity_threshold?: {
+      /** Reached by a change of at least this much */
+      readonly abs?: number;
+      /** Reached by a change of at least this share of the earlier value, in % */
+      readonly pct?: number;
+    };
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    /** Compare with the value last reported, or with that of the run before */
+    readonly baseline?: "last_change" | "previous_run";
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerHotelAMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelARunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelARunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListHotelAChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestHotelAChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchMonitorsRequest = {
+  /** Only those that run by their schedule, or only those that do not */
+  readonly active?: boolean;
+  readonly kind?: "launch";
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type UpdateLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** What people call it; default host and path of the page */
+  readonly name?: string;
+  /** Five fields or a macro such as @hourly; null runs only when triggered */
+  readonly cron?: string | null;
+  /** The zone whose clocks cron is read by */
+  readonly timezone?: string;
+  readonly active?: boolean;
+  readonly watch?: {
+    /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
+    readonly thresholds?: Readonly<Record<string, unknown>>;
+    /** Report the values of the first completed run as a change */
+    readonly notify_on_first_run?: boolean;
+    readonly digest?: {
+      /** Minutes between two digests */
+      readonly interval_minutes: number;
+      /** Time of day from which the windows are counted, in the time zone of the monitor */
+      readonly at?: string;
+    } | null;
+  };
+  /** null takes it away */
+  readonly webhook?: string | {
+    /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
+    readonly url?: string;
+    /** The signing secret of events; made here and shown once unless given */
+    readonly secret?: string;
+    /** Sent with each event, such as authorization; kept sealed and masked in every answer */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The events that are sent; null for all */
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  } | null;
+};
+
+export type DeleteLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type TriggerLaunchMonitorRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchRunsRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestLaunchRunRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
+export type ListLaunchChangesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetLatestLaunchChangeRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+};
+
 /** The body of a webhook's delivery; `type` tells which. */
 export type WebhookEvent =
   | JobCompletedEvent
   | JobFailedEvent
   | MonitorChangeDetectedEvent
+  | MonitorRateParityAlertEvent
   | MonitorDigestEvent
   | WebhookTestEvent;
