@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { PageText } from '#features/search/index/search-index.ts';
+import type { IndexText } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
-import { wordsOf } from '#features/search/words.ts';
+import { wordsIn } from '#features/search/words.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({ options: { postgres: { type: 'string' } 
 const folder = corpusFolder();
 if (folder === null) throw new Error('QUERN_CORPUS: names no corpus of pages');
 
-function readTexts(from: string): readonly PageText[] {
+function readTexts(from: string): readonly IndexText[] {
   const samples = [...CONTENT_SUITES, ...FACT_SUITES, 'structured'].flatMap((suite) => readSuite(from, suite));
   return samples.map(({ url, body }) => {
     const { outputs, metadata } = readPage({
@@ -48,7 +48,7 @@ function readTexts(from: string): readonly PageText[] {
 
 const signal = AbortSignal.timeout(900_000);
 
-async function fill(index: SearchIndex, pages: readonly PageText[]): Promise<number> {
+async function fill(index: SearchIndex, pages: readonly IndexText[]): Promise<number> {
   const startedAt = performance.now();
   for (let at = 0; at < pages.length; at += PART) {
     const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
@@ -57,7 +57,7 @@ async function fill(index: SearchIndex, pages: readonly PageText[]): Promise<num
   return performance.now() - startedAt;
 }
 
-async function rankOf(index: SearchIndex, page: PageText, query: string, times: number[]): Promise<number> {
+async function rankOf(index: SearchIndex, page: IndexText, query: string, times: number[]): Promise<number> {
   const startedAt = performance.now();
   const { ids } = await index.find(TENANT, query, signal);
   const shown = await index.show(TENANT, ids.slice(0, 10), signal);
@@ -78,17 +78,21 @@ const store =
   options.postgres === undefined
     ? openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK)
     : openPostgresIndex(
-        openPostgres(options.postgres, { ...PATIENT_LIMITS, report: (error) => console.error(error), clock: SYSTEM_CLOCK }),
+        openPostgres(options.postgres, {
+          ...PATIENT_LIMITS,
+          report: (error) => console.error(error),
+          clock: SYSTEM_CLOCK,
+        }),
       );
 const index = new SearchIndex({ store, now: () => Date.now() });
 try {
   const ms = await fill(index, pages);
-  const asked = pages.filter(({ title, body }) => wordsOf(title).length >= 3 && wordsOf(body).length >= 100);
+  const asked = pages.filter(({ title, body }) => wordsIn(title).length >= 3 && wordsIn(body).length >= 100);
   const byTitle: number[] = [];
   const byBody: number[] = [];
   const times: number[] = [];
   for (const page of asked) {
-    const body = wordsOf(page.body);
+    const body = wordsIn(page.body);
     const from = Math.floor(body.length / 2);
     byTitle.push(await rankOf(index, page, page.title, times));
     byBody.push(await rankOf(index, page, body.slice(from, from + WORDS).join(' '), times));
@@ -98,7 +102,9 @@ try {
   console.log(`added ${((pages.length * 1000) / ms).toFixed(0)} pages/s`);
   console.log(`MRR@10 by title ${meanOf(byTitle).toFixed(3)}, by body ${meanOf(byBody).toFixed(3)}`);
   console.log(`a query ${atShare(times, 0.5).toFixed(1)} ms p50, ${atShare(times, 0.95).toFixed(1)} ms p95`);
-  console.log(`size ${(bytes / 1e6).toFixed(1)} MB of ${(chars / 1e6).toFixed(1)} MB text: ${(bytes / chars).toFixed(2)}`);
+  console.log(
+    `size ${(bytes / 1e6).toFixed(1)} MB of ${(chars / 1e6).toFixed(1)} MB text: ${(bytes / chars).toFixed(2)}`,
+  );
 } finally {
   await index.close();
   await rm(place, { recursive: true, force: true });

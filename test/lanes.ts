@@ -26,6 +26,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'transports', lane: 'quick', processes: 1 },
   { name: 'store/postgres', lane: 'all', processes: 1 },
   { name: 'sites', lane: 'quick', processes: 1 },
+  { name: 'search', lane: 'quick', processes: 1 },
   { name: 'house', lane: 'quick', processes: 1 },
   { name: 'tools', lane: 'quick', processes: 1 },
   { name: 'bench', lane: 'quick', processes: 1 },

@@ -17,7 +17,7 @@ export type WireAnswer = {
   readonly retryAfterSeconds: number | null;
 };
 
-export type WireRequest = {
+export type EndpointRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST; a GET without one. */
@@ -40,7 +40,7 @@ export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
     /** Asks; throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
-    async send({ url, headers, body, signal }: WireRequest): Promise<WireAnswer> {
+    async send({ url, headers, body, signal }: EndpointRequest): Promise<WireAnswer> {
       const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
       const method = body === null ? 'GET' : 'POST';
       const answer = await request(url, { method, headers, body, dispatcher: agent, signal: deadline });

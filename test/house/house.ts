@@ -53,6 +53,7 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
   ],
   features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs']],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
+  'features/search': [['index'], ['backend'], ['fast', 'answers']],
   'features/monitors': [['compare'], ['presets', 'schedule'], ['store'], ['run']],
 };
 

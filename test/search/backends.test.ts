@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { SearchBackend } from '#features/search/backend/backend.ts';
 import { buildJsonApi } from '#features/search/backend/json-api.ts';
-import { presetOf } from '#features/search/backend/presets.ts';
+import { presetApi } from '#features/search/backend/presets.ts';
 import { buildSearxng } from '#features/search/backend/searxng.ts';
 import { loadSearch } from '#features/search/settings.ts';
 import { openWire } from '#llm/wire.ts';
@@ -19,21 +19,28 @@ const mayVisit = (url: string): boolean => !/^https?:\/\/(?:127\.|10\.|localhost
 const QUERY = { search: 'rye & oats', country: 'DE', language: 'de', page: 2 };
 const CALL = { tenant: 'ten_1', signal: ANY_TIME };
 
-type Said = { readonly status?: number; readonly type?: string; readonly text: string; readonly headers?: Readonly<Record<string, string>> };
-type Asked = { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
+type Said = {
+  readonly status?: number;
+  readonly type?: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+type ApiRequest = { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
 
 /** An API on loopback that says one thing, and what it was asked. */
-async function withApi(said: Said, work: (origin: string, asked: readonly Asked[]) => Promise<void>): Promise<void> {
-  const asked: Asked[] = [];
+async function withApi(said: Said, work: (origin: string, asked: readonly ApiRequest[]) => Promise<void>): Promise<void> {
+  const asked: ApiRequest[] = [];
   const site = await openSite((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       asked.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces).toString('utf8') });
-      response.writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/json', ...said.headers }).end(said.text);
+      response
+        .writeHead(said.status ?? 200, { 'content-type': said.type ?? 'application/json', ...said.headers })
+        .end(said.text);
     });
   });
-  await work(site.origin, asked).finally(async () => site.close());
+  await work(site.origin, asked).finally(async () => site[Symbol.asyncDispose]());
 }
 
 const failureOf = async (backend: SearchBackend): Promise<BackendFailure> => {
@@ -50,11 +57,21 @@ const BRAVE = {
   type: 'search',
   web: {
     results: [
-      { title: 'Rye <strong>bread</strong>', url: 'https://bread.example/rye?utm_source=x', description: 'Dark &amp; dense', page_age: '2026-03-01T00:00:00', language: 'en' },
+      {
+        title: 'Rye <strong>bread</strong>',
+        url: 'https://bread.example/rye?utm_source=x',
+        description: 'Dark &amp; dense',
+        page_age: '2026-03-01T00:00:00',
+        language: 'en',
+      },
       { title: 'Oats', url: 'https://oats.example/', description: 'Porridge' },
     ],
   },
-  news: { results: [{ title: 'Harvest', url: 'https://news.example/1', description: 'Begun', page_age: '2026-10-02T08:00:00' }] },
+  news: {
+    results: [
+      { title: 'Harvest', url: 'https://news.example/1', description: 'Begun', page_age: '2026-10-02T08:00:00' },
+    ],
+  },
 };
 const SERPER = {
   searchParameters: { q: 'x' },
@@ -65,36 +82,70 @@ const TAVILY = { query: 'x', results: [{ title: 'Rye', url: 'https://bread.examp
 const SEARX = {
   query: 'x',
   results: [
-    { url: 'https://bread.example/', title: 'Rye', content: 'Dark', engines: ['a', 'b'], category: 'general', publishedDate: '2026-03-01T00:00:00' },
-    { url: 'https://news.example/1', title: 'Harvest', content: 'Begun', category: 'news', thumbnail: '//news.example/1.png' },
+    {
+      url: 'https://bread.example/',
+      title: 'Rye',
+      content: 'Dark',
+      engines: ['a', 'b'],
+      category: 'general',
+      publishedDate: '2026-03-01T00:00:00',
+    },
+    {
+      url: 'https://news.example/1',
+      title: 'Harvest',
+      content: 'Begun',
+      category: 'news',
+      thumbnail: '//news.example/1.png',
+    },
   ],
   unresponsive_engines: [['c', 'timeout']],
 };
 
 test('the mappings that come along read the documented answers of their providers', async () => {
   await withApi({ text: JSON.stringify(BRAVE) }, async (origin, asked) => {
-    const got = await buildJsonApi('b', presetOf('brave-api', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
+    const got = await buildJsonApi('b', presetApi('brave-api', 'secret', origin), { wire, mayVisit }).search(
+      QUERY,
+      CALL,
+    );
     assert.deepEqual(
-      got.organic.map(({ title, url, description, publishedAt, language }) => [title, url, description, publishedAt, language]),
+      got.organic.map(({ title, url, description, publishedAt, language }) => [
+        title,
+        url,
+        description,
+        publishedAt,
+        language,
+      ]),
       [
         ['Rye bread', 'https://bread.example/rye', 'Dark & dense', '2026-03-01', 'en'],
         ['Oats', 'https://oats.example/', 'Porridge', null, null],
       ],
     );
-    assert.deepEqual(got.news.map(({ url }) => url), ['https://news.example/1']);
+    assert.deepEqual(
+      got.news.map(({ url }) => url),
+      ['https://news.example/1'],
+    );
     assert.equal(asked[0]?.url, '/res/v1/web/search?q=rye+%26+oats&country=DE&search_lang=de&offset=1&count=20');
     assert.equal(asked[0]?.headers['x-subscription-token'], 'secret');
   });
   await withApi({ text: JSON.stringify(SERPER) }, async (origin, asked) => {
-    const got = await buildJsonApi('s', presetOf('serper', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
-    assert.deepEqual(got.organic.map(({ url, publishedAt }) => [url, publishedAt]), [['https://bread.example/', '2026-03-01']]);
-    assert.deepEqual(got.news.map(({ title, publishedAt }) => [title, publishedAt]), [['Harvest', null]]);
+    const got = await buildJsonApi('s', presetApi('serper', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
+    assert.deepEqual(
+      got.organic.map(({ url, publishedAt }) => [url, publishedAt]),
+      [['https://bread.example/', '2026-03-01']],
+    );
+    assert.deepEqual(
+      got.news.map(({ title, publishedAt }) => [title, publishedAt]),
+      [['Harvest', null]],
+    );
     assert.deepEqual(JSON.parse(asked[0]?.body ?? ''), { q: 'rye & oats', gl: 'de', hl: 'de', page: 2 });
   });
   await withApi({ text: JSON.stringify(TAVILY) }, async (origin, asked) => {
-    const got = await buildJsonApi('t', presetOf('tavily', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
-    assert.deepEqual(got.organic.map(({ description }) => description), ['Dark']);
-    assert.equal(asked[0]?.headers.authorization, 'Bearer secret');
+    const got = await buildJsonApi('t', presetApi('tavily', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
+    assert.deepEqual(
+      got.organic.map(({ description }) => description),
+      ['Dark'],
+    );
+    assert.equal(asked[0]?.headers['authorization'], 'Bearer secret');
   });
 });
 
@@ -102,7 +153,10 @@ test('a SearXNG instance gives results and news, and says which of its engines w
   await withApi({ text: JSON.stringify(SEARX) }, async (origin, asked) => {
     const got = await buildSearxng('x', { url: `${origin}/searx/` }, { wire, mayVisit }).search(QUERY, CALL);
     assert.deepEqual([got.organic.length, got.news[0]?.imageUrl], [1, 'https://news.example/1.png']);
-    assert.match(asked[0]?.url ?? '', /^\/searx\/search\?q=rye\+%26\+oats&format=json&categories=general%2Cnews&pageno=2&language=de$/);
+    assert.match(
+      asked[0]?.url ?? '',
+      /^\/searx\/search\?q=rye\+%26\+oats&format=json&categories=general%2Cnews&pageno=2&language=de$/,
+    );
   });
   await withApi({ text: JSON.stringify({ results: [], unresponsive_engines: [['c', 'timeout']] }) }, async (origin) => {
     const { message, status } = await failureOf(buildSearxng('x', { url: origin }, { wire, mayVisit }));
@@ -114,11 +168,29 @@ test('a SearXNG instance gives results and news, and says which of its engines w
 });
 
 test('results that nobody may visit are dropped and counted', async () => {
-  const results = ['javascript:alert(1)', 'http://127.0.0.1/admin', 'http://10.0.0.1/', 'ftp://a.example/', '/relative', '', 'https://good.example/'];
-  const text = JSON.stringify({ results: [...results.map((url) => ({ title: 't', url, content: '' })), { title: '', url: 'https://b.example/' }, null, 7] });
+  const results = [
+    'javascript:alert(1)',
+    'http://127.0.0.1/admin',
+    'http://10.0.0.1/',
+    'ftp://a.example/',
+    '/relative',
+    '',
+    'https://good.example/',
+  ];
+  const text = JSON.stringify({
+    results: [
+      ...results.map((url) => ({ title: 't', url, content: '' })),
+      { title: '', url: 'https://b.example/' },
+      null,
+      7,
+    ],
+  });
   await withApi({ text }, async (origin) => {
-    const got = await buildJsonApi('t', presetOf('tavily', 'k', origin), { wire, mayVisit }).search(QUERY, CALL);
-    assert.deepEqual(got.organic.map(({ url }) => url), ['https://good.example/']);
+    const got = await buildJsonApi('t', presetApi('tavily', 'k', origin), { wire, mayVisit }).search(QUERY, CALL);
+    assert.deepEqual(
+      got.organic.map(({ url }) => url),
+      ['https://good.example/'],
+    );
     assert.equal(got.dropped, 9);
   });
 });
@@ -133,12 +205,12 @@ test('what is no answer of an API is told by its kind', async () => {
   ];
   for (const [said, status, why, message] of cases) {
     await withApi(said, async (origin) => {
-      const failure = await failureOf(buildJsonApi('t', presetOf('tavily', 'k', origin), { wire, mayVisit }));
+      const failure = await failureOf(buildJsonApi('t', presetApi('tavily', 'k', origin), { wire, mayVisit }));
       assert.deepEqual([failure.status, failure.why], [status, why], failure.message);
       assert.match(failure.message, message);
     });
   }
-  const nobody = presetOf('tavily', 'k', 'http://127.0.0.1:1');
+  const nobody = presetApi('tavily', 'k', 'http://127.0.0.1:1');
   assert.match((await failureOf(buildJsonApi('t', nobody, { wire, mayVisit }))).message, /cannot be reached/);
 });
 
@@ -150,7 +222,12 @@ test('a settings file names its fault by its path, and an unknown backend with t
       return loadSearch(file, ['duckduckgo']);
     };
     const mine = { driver: 'searxng', url: 'http://127.0.0.1:8080' };
-    const json = { driver: 'json', url: 'https://a.example/s', results: 'a.b', fields: { title: 't', url: 'u', description: 'd' } };
+    const json = {
+      driver: 'json',
+      url: 'https://a.example/s',
+      results: 'a.b',
+      fields: { title: 't', url: 'u', description: 'd' },
+    };
     const good = await load({ backends: { mine, json }, fast_search: ['mine', ['json', 'duckduckgo'], 'index'] });
     assert.deepEqual(good.fastSearch, [['mine'], ['json', 'duckduckgo'], ['index']]);
     const faults: readonly (readonly [unknown, RegExp])[] = [

@@ -38,8 +38,8 @@ const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
 /** Runs the loops of the search, as a process with a worker does. */
 function startBuilding(gate: Gate): { readonly close: () => Promise<void> } {
-  const search = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
-  const loops = search.flatMap(({ loops: own = [] }) => own);
+  const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
+  const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
   const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
   return { close: async () => void (await Promise.all(running.map(async (one) => one.close()))) };
 }
@@ -76,7 +76,10 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
     const { organic_results: results, meta_data: meta } = await search(gate, 'dark flour');
     assert.equal(results[0]?.title, 'Rye');
     assert.match(results[0]?.description ?? '', /between two stones into dark flour/);
-    assert.deepEqual(meta.engines.map(({ name, status }) => [name, status]), [['index', 'ok']]);
+    assert.deepEqual(
+      meta.engines.map(({ name, status }) => [name, status]),
+      [['index', 'ok']],
+    );
     gate.clock.set('2027-11-21T12:00:00Z');
     assert.deepEqual((await search(gate, 'porridge')).organic_results, []);
     await building.close();
@@ -112,7 +115,10 @@ test('an index that was lost is made again from what is kept', async () => {
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
     const parts = { ...gate, index: anew, sources: new IndexSources(gate), folder: '', mostBytes: 100_000_000 };
-    const builder = new IndexBuilder({ ...parts, read: NOT_READ, report: (error) => assert.fail(String(error)) }, ANY_TIME);
+    const builder = new IndexBuilder(
+      { ...parts, read: NOT_READ, report: (error) => assert.fail(String(error)) },
+      ANY_TIME,
+    );
     assert.equal(await builder.look(), false);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
     await anew.close();
@@ -133,7 +139,14 @@ test('every page number is taken: below one is the first, beyond the last is emp
     const building = startBuilding(gate);
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
-    for (const [page, count] of [[1, 1], [0, 1], [-5, 1], [Number.MIN_SAFE_INTEGER, 1], [2, 0], [Number.MAX_SAFE_INTEGER, 0]]) {
+    for (const [page, count] of [
+      [1, 1],
+      [0, 1],
+      [-5, 1],
+      [Number.MIN_SAFE_INTEGER, 1],
+      [2, 0],
+      [Number.MAX_SAFE_INTEGER, 0],
+    ]) {
       const { answer, error } = await gate.ask(operationOf('fast-search'), { search: 'porridge', page });
       assert.equal(error, null);
       assert.equal(Found.parse(answer?.body).organic_results.length, count, String(page));

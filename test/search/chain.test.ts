@@ -57,11 +57,16 @@ async function searchIn(chain: SearchChain, clock: DrivenClock, ms: number) {
   return asking;
 }
 
-const linesOf = ({ reports }: Awaited<ReturnType<typeof searchIn>>) => reports.map(({ name, status }) => `${name} ${status}`);
+const linesOf = ({ reports }: Awaited<ReturnType<typeof searchIn>>) =>
+  reports.map(({ name, status }) => `${name} ${status}`);
 
 test('the next backend is asked only when the one before has failed or found nothing', async () => {
   const clock = driveClock();
-  const [first, second, third] = [backend('first', fails('error', 'broke')), backend('second', answers()), backend('third', answers('a.example/'))];
+  const [first, second, third] = [
+    backend('first', fails('error', 'broke')),
+    backend('second', answers()),
+    backend('third', answers('a.example/')),
+  ];
   const [fourth] = [backend('fourth', answers('b.example/'))];
   const got = await searchIn(chainOf(clock, [first], [second], [third], [fourth]), clock, 200);
   assert.deepEqual(linesOf(got), ['first error', 'second empty', 'third ok']);
@@ -124,7 +129,10 @@ test('a backend is not asked beyond its last page', async () => {
   const asking = chainOf(clock, [short]).search({ ...QUERY, page: 2 }, 'organic', CALL);
   await clock.advance(200);
   const { reports } = await asking;
-  assert.deepEqual(reports.map(({ status, isBeyond }) => [status, isBeyond]), [['skipped', true]]);
+  assert.deepEqual(
+    reports.map(({ status, isBeyond }) => [status, isBeyond]),
+    [['skipped', true]],
+  );
 });
 
 test('equal results of several engines are one, and what they agree on comes first', () => {
@@ -132,11 +140,14 @@ test('equal results of several engines are one, and what they agree on comes fir
     { engine: 'one', results: [result('a.example/'), result('b.example/x', { description: 'long words' })] },
     { engine: 'two', results: [result('c.example/'), result('www.b.example/x/?utm_source=y', { description: 'w' })] },
   ]);
-  assert.deepEqual(fused.map(({ url, engines }) => [url, engines]), [
-    ['https://b.example/x', ['one', 'two']],
-    ['https://a.example/', ['one']],
-    ['https://c.example/', ['two']],
-  ]);
+  assert.deepEqual(
+    fused.map(({ url, engines }) => [url, engines]),
+    [
+      ['https://b.example/x', ['one', 'two']],
+      ['https://a.example/', ['one']],
+      ['https://c.example/', ['two']],
+    ],
+  );
   assert.equal(fused[0]?.description, 'long words');
 });
 

@@ -3,10 +3,19 @@ import { onEveryStore } from '../support/store.ts';
 import { ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
 
 const PAGES = [
-  textOf('mill.example/sails', { title: 'Sails of a windmill', body: 'Canvas is spread over the lattice of each sail. The millstones lie below.' }),
-  textOf('mill.example/stones', { title: 'Millstones', body: 'The runner stone turns above the bed stone. No sail here.' }),
+  textOf('mill.example/sails', {
+    title: 'Sails of a windmill',
+    body: 'Canvas is spread over the lattice of each sail. The millstones lie below.',
+  }),
+  textOf('mill.example/stones', {
+    title: 'Millstones',
+    body: 'The runner stone turns above the bed stone. No sail here.',
+  }),
   textOf('mill.example/caf', { title: 'Café crème', body: 'Über den Müller und seine Söhne.' }),
-  textOf('mill.example/tokyo', { title: '東京の風車', body: '風車は東京の近くにあります。全文検索は日本語でも動きます。' }),
+  textOf('mill.example/tokyo', {
+    title: '東京の風車',
+    body: '風車は東京の近くにあります。全文検索は日本語でも動きます。',
+  }),
 ];
 
 onEveryStore('pages are found by their words, those of titles first', async (kind) => {
@@ -29,25 +38,41 @@ onEveryStore('pages with all words come before those with some', async (kind) =>
   });
 });
 
-onEveryStore('a phrase in quotes stands together, accents and case do not matter, scripts without spaces have words', async (kind) => {
-  await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
-    assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
-    assert.deepEqual(await findUrls(index, '"stone bed"'), []);
-    assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
-    assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
-    assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);
-    const { ids } = await index.find('ten_1', '東京', ANY_TIME);
-    const [page] = await index.show('ten_1', ids, ANY_TIME);
-    assert.equal(page?.title, '東京の風車');
-    assert.equal(page?.body, PAGES[3]?.body);
-  });
-});
+onEveryStore(
+  'a phrase in quotes stands together, accents and case do not matter, scripts without spaces have words',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+      assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
+      assert.deepEqual(await findUrls(index, '"stone bed"'), []);
+      assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
+      assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
+      assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);
+      const { ids } = await index.find('ten_1', '東京', ANY_TIME);
+      const [page] = await index.show('ten_1', ids, ANY_TIME);
+      assert.equal(page?.title, '東京の風車');
+      assert.equal(page?.body, PAGES[3]?.body);
+    });
+  },
+);
 
 onEveryStore('what no word is finds nothing, and signs of the query language are no commands', async (kind) => {
   await withIndex(kind, async (index) => {
     await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
-    for (const query of ['', '   ', '"', '***', '():', '" "', "'", '-', '😀', 'NOT', 'title:', 'sail" OR tenant : "ten_2']) {
+    for (const query of [
+      '',
+      '   ',
+      '"',
+      '***',
+      '():',
+      '" "',
+      "'",
+      '-',
+      '😀',
+      'NOT',
+      'title:',
+      'sail" OR tenant : "ten_2',
+    ]) {
       await findUrls(index, query);
     }
     assert.deepEqual(await findUrls(index, '*'), []);

@@ -3,7 +3,7 @@ import { withoutSearch } from '#compose/searching.ts';
 import type { SearchPorts } from '#compose/searching.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { PageText, SourcedText } from '#features/search/index/search-index.ts';
+import type { IndexText, SourcedText } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -39,7 +39,7 @@ export function searchWith(given: Partial<SearchPorts> = {}) {
 }
 
 /** A page for the index. */
-export function textOf(url: string, facts: Partial<PageText> & { readonly source?: string } = {}): SourcedText {
+export function textOf(url: string, facts: Partial<IndexText> & { readonly source?: string } = {}): SourcedText {
   const page = { title: '', description: '', body: '', language: null, publishedAt: null, source: 'job:1' };
   return { ...page, url: `https://${url}`, ...facts };
 }

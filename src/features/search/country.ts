@@ -10,10 +10,13 @@ export function countryOf(given: string | undefined): string | null {
   // A finer place names its country last: "California,United States".
   const name = text.split(',').at(-1)?.trim().toLowerCase() ?? '';
   for (const code of CODES) if (NAMES.of(code)?.toLowerCase() === name) return code;
-  throw new ServiceError('invalid_request', 'geo: is no country: send an ISO 3166-1 code such as DE, or its English name');
+  throw new ServiceError(
+    'invalid_request',
+    'geo: is no country: send an ISO 3166-1 code such as DE, or its English name',
+  );
 }
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const CODES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isCountry);
 
 function isCountry(code: string): boolean {

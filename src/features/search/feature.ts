@@ -12,16 +12,15 @@ import { buildingLoop } from './index/building.ts';
 import type { BuildingParts } from './index/building.ts';
 import { IndexBuilder } from './index/building.ts';
 
-export type SearchFeatureParts = FastSearchParts & AnsweringParts & {
-  readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant'>;
-  /** The parts of the own index; null where it is off. */
-  readonly building: BuildingParts | null;
-};
+export type SearchFeatureParts = FastSearchParts &
+  AnsweringParts & {
+    readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant'>;
+    /** The parts of the own index; null where it is off. */
+    readonly building: BuildingParts | null;
+  };
 
 /** Searches the web and the pages that this instance had. */
 export function buildSearch({ building, settings, ...parts }: SearchFeatureParts): Feature {
-  const isLong = ({ timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined }, plan: Plan): boolean =>
-    ms > plan.inline_timeout_ms;
   const operations = [
     bindWork(fastSearch, readFastSearch, {
       admit: ({ options }, facts) => admitFastSearch(options, facts),
@@ -46,6 +45,11 @@ export function buildSearch({ building, settings, ...parts }: SearchFeatureParts
     rounds: [tidying(building)],
     close: async () => building.index.close(),
   };
+}
+
+/** Whether a call asks for more time than an inline one has. */
+function isLong({ timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined }, plan: Plan): boolean {
+  return ms > plan.inline_timeout_ms;
 }
 
 /** Removes from the index what is gone from the store. */

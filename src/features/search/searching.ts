@@ -40,7 +40,8 @@ export class Searching {
       mayReuse,
       ask: async () => this.#ask(query, call),
       // What the tenant fetches meanwhile is to be found at once, and a failure is no answer.
-      isKept: ({ organic, reports }) => organic.length > 0 && !reports.some(({ name, status }) => name === 'index' && status === 'ok'),
+      isKept: ({ organic, reports }) =>
+        organic.length > 0 && !reports.some(({ name, status }) => name === 'index' && status === 'ok'),
     });
     return value;
   }

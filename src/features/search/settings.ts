@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readJsonFile } from '#kernel/json-file.ts';
 import { TEMPLATE_WORDS } from './backend/json-api.ts';
 import type { JsonApi } from './backend/json-api.ts';
-import { PRESETS, presetOf } from './backend/presets.ts';
+import { PRESETS, presetApi } from './backend/presets.ts';
 
 /** A backend of the operator by its driver. */
 export type BackendSettings =
@@ -16,7 +16,12 @@ export type ChainSettings = readonly (readonly string[])[];
 
 /** A model that answers with sources, in one of the two dialects of such. */
 export type AnswerSettings =
-  | { readonly driver: 'sonar' | 'responses'; readonly url: string; readonly key: string | null; readonly model: string }
+  | {
+      readonly driver: 'sonar' | 'responses';
+      readonly url: string;
+      readonly key: string | null;
+      readonly model: string;
+    }
   | { readonly driver: 'rag' | 'extractive' };
 
 export type SearchSettings = {
@@ -44,8 +49,14 @@ const Path = z.string().regex(/^[^.\s]+(?:\.[^.\s]+)*$/, 'must be names with dot
 const Template = z
   .string()
   .max(1000)
-  .refine((text) => wordsIn(text).every(isTemplateWord), `may hold ${TEMPLATE_WORDS.map((word) => `{${word}}`).join(', ')}`);
-const Header = z.string().max(4000).regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII characters');
+  .refine(
+    (text) => templateWords(text).every(isTemplateWord),
+    `may hold ${TEMPLATE_WORDS.map((word) => `{${word}}`).join(', ')}`,
+  );
+const Header = z
+  .string()
+  .max(4000)
+  .regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII characters');
 
 const Searxng = z.strictObject({ driver: z.literal('searxng'), url: HttpUrl });
 const Preset = z.strictObject({ driver: z.enum(PRESETS), key: Header, origin: Origin.optional() });
@@ -72,7 +83,10 @@ const Json = z.strictObject({
   page_size: z.int().min(1).max(100).default(10),
   most_pages: z.int().min(1).max(1000).default(10),
 });
-const Chain = z.array(z.union([Name, z.array(Name).min(1).max(10)])).min(1).max(20);
+const Chain = z
+  .array(z.union([Name, z.array(Name).min(1).max(10)]))
+  .min(1)
+  .max(20);
 const Answer = z.discriminatedUnion('driver', [
   z.strictObject({
     driver: z.enum(['sonar', 'responses']),
@@ -89,9 +103,9 @@ const Answer = z.discriminatedUnion('driver', [
  */
 export function loadSearch(file: string | null, engines: readonly string[]): SearchSettings {
   if (file === null) return NO_SEARCH_SETTINGS;
-  const Entry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Page(engines)]);
+  const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Page(engines)]);
   const File = z.strictObject({
-    backends: z.record(Name, Entry).default({}),
+    backends: z.record(Name, BackendEntry).default({}),
     fast_search: Chain.optional(),
     websearch: Chain.optional(),
     answerengine: Answer.optional(),
@@ -118,16 +132,23 @@ export function loadSearch(file: string | null, engines: readonly string[]): Sea
   });
 }
 
-type Entry = z.output<typeof Searxng | typeof Json | typeof Preset | ReturnType<typeof Page>>;
+type BackendEntry = z.output<typeof Searxng | typeof Json | typeof Preset | ReturnType<typeof Page>>;
 
-function toBackend(entry: Entry): BackendSettings {
+function toBackend(entry: BackendEntry): BackendSettings {
   if (entry.driver === 'searxng' && 'url' in entry) return { driver: 'searxng', url: entry.url };
   if ('results' in entry) return { driver: 'json', api: toApi(entry) };
-  if ('key' in entry) return { driver: 'json', api: presetOf(entry.driver, entry.key, entry.origin ?? null) };
+  if ('key' in entry) return { driver: 'json', api: presetApi(entry.driver, entry.key, entry.origin ?? null) };
   return { driver: 'page', engine: entry.driver, origin: ('origin' in entry ? entry.origin : undefined) ?? '' };
 }
 
-function toApi({ url, origin, body, page_size: pageSize, most_pages: mostPages, ...rest }: z.output<typeof Json>): JsonApi {
+function toApi({
+  url,
+  origin,
+  body,
+  page_size: pageSize,
+  most_pages: mostPages,
+  ...rest
+}: z.output<typeof Json>): JsonApi {
   return { ...rest, url: origin === undefined ? url : atOrigin(url, origin), body: body ?? null, pageSize, mostPages };
 }
 
@@ -142,7 +163,7 @@ export function atOrigin(url: string, origin: string): string {
   return `${origin}${pathname}${search}`;
 }
 
-function wordsIn(template: string): readonly string[] {
+function templateWords(template: string): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 }
 

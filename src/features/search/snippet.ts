@@ -25,14 +25,20 @@ export function snippetOf(
     const distinct = new Set(found.slice(first, last + 1).map(({ word }) => word)).size;
     if (distinct > best.distinct) best = { from: found[first]?.at ?? 0, distinct };
   }
-  if (best.distinct === 0) return description === '' ? cut(text, 0) : collapseSpace(description).slice(0, SNIPPET_CHARS);
+  if (best.distinct === 0)
+    return description === '' ? cut(text, 0) : collapseSpace(description).slice(0, SNIPPET_CHARS);
   return cut(text, best.from);
 }
 
 /** So many characters around a place, from the begin of a sentence or a word. */
 function cut(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 80), at);
-  const sentence = Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n'), before.lastIndexOf('? '), before.lastIndexOf('! '));
+  const sentence = Math.max(
+    before.lastIndexOf('. '),
+    before.lastIndexOf('\n'),
+    before.lastIndexOf('? '),
+    before.lastIndexOf('! '),
+  );
   const start = at - before.length + (sentence >= 0 ? sentence + 1 : before.indexOf(' ') + 1);
   const from = at < 80 && sentence < 0 ? 0 : start;
   const piece = text.slice(from, from + SNIPPET_CHARS);

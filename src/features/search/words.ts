@@ -16,7 +16,10 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 export function withWordBreaks(text: string): string {
   if (!UNSPACED.test(text)) return text;
   return text.replace(UNSPACED_RUNS, (run) =>
-    [...segmenter.segment(run)].map(({ segment }) => segment).join(BREAK).concat(BREAK),
+    [...segmenter.segment(run)]
+      .map(({ segment }) => segment)
+      .join(BREAK)
+      .concat(BREAK),
   );
 }
 
@@ -26,7 +29,7 @@ export function withoutWordBreaks(text: string): string {
 }
 
 /** The words of a text in their order, in lower case and without accents. */
-export function wordsOf(text: string): readonly string[] {
+export function wordsIn(text: string): readonly string[] {
   return foldedOf(withWordBreaks(text)).match(WORDS) ?? [];
 }
 
@@ -39,7 +42,7 @@ export function foldedOf(text: string): string {
 export function partsOf(query: string): readonly (readonly string[])[] {
   const parts: (readonly string[])[] = [];
   for (const [at, piece] of query.split('"').entries()) {
-    const words = wordsOf(piece);
+    const words = wordsIn(piece);
     const isQuoted = at % 2 === 1;
     if (isQuoted && words.length > 0) parts.push(words);
     if (!isQuoted) parts.push(...words.map((word) => [word]));

@@ -2,11 +2,11 @@ import type { WorkCall } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Wire } from '#llm/wire.ts';
-import { BackendFailure } from '../backend/backend.ts';
-import type { FusedResult } from '../backend/fusion.ts';
-import { silenceOf } from '../silence.ts';
-import type { Searching } from '../searching.ts';
-import type { AnswerSettings } from '../settings.ts';
+import { BackendFailure } from '#features/search/backend/backend.ts';
+import type { FusedResult } from '#features/search/backend/fusion.ts';
+import { silenceOf } from '#features/search/silence.ts';
+import type { Searching } from '#features/search/searching.ts';
+import type { AnswerSettings } from '#features/search/settings.ts';
 import type { Prompt, SourcedAnswer } from './answer-backend.ts';
 import { answerBySentences } from './extractive.ts';
 import { readSources } from './passages.ts';
@@ -48,10 +48,7 @@ export async function answerPrompt(
     readTarget: parts.readTarget,
     read: call.read,
     visit: async (url) =>
-      call.visit(
-        { url, headers: {}, cookies: [] },
-        { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null },
-      ),
+      call.visit({ url, headers: {}, cookies: [] }, { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null }),
   });
   const isModel = settings?.driver !== 'extractive' && call.modelSession !== null && parts.modelName !== null;
   const byModel =

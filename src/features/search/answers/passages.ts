@@ -3,8 +3,8 @@ import { collapseSpace } from '#extract/values/space.ts';
 import type { Visited } from '#engine/visits/visit.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toTextRequest } from '../index/page-text.ts';
-import type { FusedResult } from '../backend/fusion.ts';
+import { toTextRequest } from '#features/search/index/page-text.ts';
+import type { FusedResult } from '#features/search/backend/fusion.ts';
 
 /** A page that was read for an answer. */
 export type ReadSource = {
@@ -61,4 +61,3 @@ async function readSource(
     throw error;
   }
 }
-

@@ -32,7 +32,10 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
   const { prompt, sources, model, name, mark } = order;
   const room = Math.floor((model.contextTokens - ANSWER_TOKENS - BESIDES_TOKENS) / Math.max(1, sources.length));
   const pages = sources.map(({ url, title, text }, at) =>
-    quote(`Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${withinTokens(text, Math.max(50, room - 100))}`, mark),
+    quote(
+      `Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${withinTokens(text, Math.max(50, room - 100))}`,
+      mark,
+    ),
   );
   const text = `The pages:\n${pages.join('\n')}\n\nThe question, which is the only one to answer:\n${prompt}`;
   const messages = [{ role: 'user' as const, text }];
@@ -45,5 +48,9 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s*/, '').trim())
     .filter((line) => line !== '' && line.length <= 300);
-  return { model: name, ...cited, related: related.length > 0 ? related.slice(0, MOST_RELATED) : relatedTo(prompt, sources) };
+  return {
+    model: name,
+    ...cited,
+    related: related.length > 0 ? related.slice(0, MOST_RELATED) : relatedTo(prompt, sources),
+  };
 }

@@ -1,10 +1,10 @@
 import { memberOf, toList } from '#extract/values/json.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
-import { BackendFailure } from '../backend/backend.ts';
-import { askForJson } from '../backend/http-answer.ts';
+import { BackendFailure } from '#features/search/backend/backend.ts';
+import { askForJson } from '#features/search/backend/http-answer.ts';
 import { plainPassage } from './answer-backend.ts';
 import type { AnswerSource, Prompt, SourcedAnswer } from './answer-backend.ts';
-import { nameOf, toRequest } from './sonar.ts';
+import { modelNamed, toModelRequest } from './sonar.ts';
 import type { AnswerModel, AnswerModelParts } from './sonar.ts';
 
 /** Signs of private use that wrap the marks of citations in some models' texts. */
@@ -26,25 +26,30 @@ export async function askResponses(
     tools: [{ type: 'web_search', ...place }],
     include: ['web_search_call.action.sources'],
   };
-  const answer = await askForJson(wire, { ...toRequest(url, key, 'responses'), body: JSON.stringify(body), signal });
+  const answer = await askForJson(wire, { ...toModelRequest(url, key, 'responses'), body: JSON.stringify(body), signal });
   const output = toList(memberOf(answer, 'output'));
   const texts = output
     .filter((item) => memberOf(item, 'type') === 'message')
     .flatMap((item) => toList(memberOf(item, 'content')))
     .filter((part) => memberOf(part, 'type') === 'output_text');
   const markdown = texts
-    .map((part) => String(memberOf(part, 'text') ?? '').replaceAll(WRAPPED, ''))
+    .map((part) => textIn(part).replaceAll(WRAPPED, ''))
     .join('\n\n')
     .trim();
   if (markdown === '') throw new BackendFailure('error', 'gives no answer');
   const sources = new Map<string, AnswerSource>();
   for (const part of texts) {
-    for (const note of toList(memberOf(part, 'annotations'))) add(sources, { note, text: memberOf(part, 'text') }, mayVisit);
+    for (const note of toList(memberOf(part, 'annotations'))) add(sources, { note, text: textIn(part) }, mayVisit);
   }
-  return { model: nameOf(answer, model), markdown, sources: [...sources.values()], related: [] };
+  return { model: modelNamed(answer, model), markdown, sources: [...sources.values()], related: [] };
 }
 
-type Noted = { readonly note: unknown; readonly text: unknown };
+type Noted = { readonly note: unknown; readonly text: string };
+
+function textIn(part: unknown): string {
+  const text = memberOf(part, 'text');
+  return typeof text === 'string' ? text : '';
+}
 
 /** Adds the page of an annotation with the part of the text that it stands for. */
 function add(sources: Map<string, AnswerSource>, { note, text }: Noted, mayVisit: (url: string) => boolean): void {
@@ -53,7 +58,7 @@ function add(sources: Map<string, AnswerSource>, { note, text }: Noted, mayVisit
   const url = toPlainUrl(given, given);
   if (url === null || !mayVisit(url)) return;
   const [start, end] = [memberOf(note, 'start_index'), memberOf(note, 'end_index')];
-  const isPlaced = typeof text === 'string' && typeof start === 'number' && typeof end === 'number' && start < end;
+  const isPlaced = typeof start === 'number' && typeof end === 'number' && start < end;
   const passage = isPlaced ? plainPassage(text.slice(start, end).replaceAll(WRAPPED, '')) : '';
   const title = memberOf(note, 'title');
   const known = sources.get(url);

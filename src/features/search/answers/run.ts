@@ -1,10 +1,10 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { TIERS } from '#access/page.ts';
-import { shownNameOf } from '../searching.ts';
-import { plainOf } from '../index/page-text.ts';
-import type { AnswerSettings } from '../settings.ts';
-import { countryOf } from '../country.ts';
+import { shownNameOf } from '#features/search/searching.ts';
+import { plainOf } from '#features/search/index/page-text.ts';
+import type { AnswerSettings } from '#features/search/settings.ts';
+import { countryOf } from '#features/search/country.ts';
 import { answerPrompt } from './answering.ts';
 import type { AnsweringParts } from './answering.ts';
 import { answerEngine } from './operations.ts';

@@ -1,5 +1,5 @@
 import { collapseSpace } from '#extract/values/space.ts';
-import { wordsOf } from '../words.ts';
+import { wordsIn } from '#features/search/words.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -36,7 +36,7 @@ const COMMON = new Set(
 
 /** The words of a prompt that tell what is asked; all of them where none does. */
 export function tellingWords(prompt: string): readonly string[] {
-  const words = [...new Set(wordsOf(prompt))];
+  const words = [...new Set(wordsIn(prompt))];
   const telling = words.filter((word) => !COMMON.has(word));
   return telling.length === 0 ? words : telling;
 }
@@ -80,7 +80,7 @@ function sentencesOf(text: string) {
   const all = paragraphs.flatMap((paragraph) => [...segmenter.segment(collapseSpace(paragraph))]);
   return all.flatMap(({ segment }) => {
     const sentence = segment.trim();
-    const list = wordsOf(sentence);
+    const list = wordsIn(sentence);
     if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) return [];
     return [{ text: sentence, list, words: new Set(list), weight: PROSE.test(sentence) ? 1 : 0.4 }];
   });

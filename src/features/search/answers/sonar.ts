@@ -1,8 +1,8 @@
 import { memberOf, toList } from '#extract/values/json.ts';
 import { toWebUrl } from '#extract/values/web-urls.ts';
 import type { Wire } from '#llm/wire.ts';
-import { askForJson } from '../backend/http-answer.ts';
-import { BackendFailure } from '../backend/backend.ts';
+import { askForJson } from '#features/search/backend/http-answer.ts';
+import { BackendFailure } from '#features/search/backend/backend.ts';
 import { citeOnly } from './answer-backend.ts';
 import type { AnswerSource, Prompt, SourcedAnswer } from './answer-backend.ts';
 
@@ -26,7 +26,11 @@ export async function askSonar(
     return_related_questions: true,
     ...(country === null ? {} : { web_search_options: { user_location: { country } } }),
   };
-  const answer = await askForJson(wire, { ...toRequest(url, key, 'chat/completions'), body: JSON.stringify(body), signal });
+  const answer = await askForJson(wire, {
+    ...toModelRequest(url, key, 'chat/completions'),
+    body: JSON.stringify(body),
+    signal,
+  });
   const content = memberOf(memberOf(toList(memberOf(answer, 'choices'))[0], 'message'), 'content');
   if (typeof content !== 'string' || content.trim() === '') throw new BackendFailure('error', 'gives no answer');
   const found = toList(memberOf(answer, 'search_results'));
@@ -35,11 +39,11 @@ export async function askSonar(
   const urls = cited.length > 0 ? cited : found.map((one) => memberOf(one, 'url'));
   const sources = urls.map((one) => toSource(one, found, mayVisit));
   const related = toList(memberOf(answer, 'related_questions')).filter((one) => typeof one === 'string');
-  return { model: nameOf(answer, model), ...citeListed(content, sources), related };
+  return { model: modelNamed(answer, model), ...citeListed(content, sources), related };
 }
 
 /** The request of a model's endpoint without its body. */
-export function toRequest(url: string, key: string | null, path: string) {
+export function toModelRequest(url: string, key: string | null, path: string) {
   return {
     url: `${url.replace(/\/+$/, '')}/${path}`,
     headers: {
@@ -51,7 +55,7 @@ export function toRequest(url: string, key: string | null, path: string) {
 }
 
 /** The model as the endpoint names it. */
-export function nameOf(answer: unknown, asked: string): string {
+export function modelNamed(answer: unknown, asked: string): string {
   const name = memberOf(answer, 'model');
   return typeof name === 'string' && name !== '' ? name.slice(0, 200) : asked;
 }

@@ -16,7 +16,7 @@ const CLOSED: State = { failures: 0, opened: 0, openUntil: 0 };
  * Leaves a backend alone that does not want or cannot serve: an hour after a captcha, three minutes after a 429 or 403 and
  * twice as long each further time, some seconds after three other failures; then one query tries it again.
  */
-export class Breaker {
+export class BackendBreaker {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #state = CLOSED;
 

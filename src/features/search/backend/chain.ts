@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { BackendFailure } from './backend.ts';
 import type { BackendAnswer, BackendCall, EngineStatus, ResultKind, SearchBackend, SearchQuery } from './backend.ts';
-import { Breaker } from './breaker.ts';
+import { BackendBreaker } from './breaker.ts';
 
 /** What became of one backend in a query. */
 export type EngineReport = {
@@ -34,7 +34,7 @@ export type ChainParts = {
   readonly groups: readonly (readonly SearchBackend[])[];
 };
 
-type Asked = {
+type AskedBackend = {
   readonly backend: SearchBackend;
   readonly startedAt: number;
   readonly stop: AbortController;
@@ -45,12 +45,12 @@ type Asked = {
 /** Backends in their order: the next are asked when those before have failed, found nothing, or are slow. */
 export class SearchChain {
   readonly #parts: ChainParts;
-  readonly #breakers: ReadonlyMap<SearchBackend, Breaker>;
+  readonly #breakers: ReadonlyMap<SearchBackend, BackendBreaker>;
 
   constructor(parts: ChainParts) {
     this.#parts = parts;
     const all = parts.groups.flat();
-    this.#breakers = new Map(all.map((backend) => [backend, new Breaker(parts.clock)]));
+    this.#breakers = new Map(all.map((backend) => [backend, new BackendBreaker(parts.clock)]));
   }
 
   get backends(): readonly SearchBackend[] {
@@ -67,7 +67,7 @@ export class SearchChain {
       for (const backend of open) {
         const reason = this.#reasonToSkip(backend, query);
         const isBeyond = query.page > backend.mostPages;
-        if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new Breaker(this.#parts.clock));
+        if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new BackendBreaker(this.#parts.clock));
         else reports.push({ name: backend.name, status: 'skipped', reason, results: 0, tookMs: 0, isBeyond });
       }
       if (await run.settles(HEDGE_MS)) break;
@@ -90,7 +90,7 @@ type RunFacts = { readonly query: SearchQuery; readonly kind: ResultKind; readon
 class ChainRun {
   readonly #clock: Clock;
   readonly #facts: RunFacts;
-  readonly #asked: Asked[] = [];
+  readonly #asked: AskedBackend[] = [];
   #news = Promise.withResolvers<void>();
 
   constructor(clock: Clock, facts: RunFacts) {
@@ -98,10 +98,10 @@ class ChainRun {
     this.#facts = facts;
   }
 
-  ask(backend: SearchBackend, breaker: Breaker): void {
+  ask(backend: SearchBackend, breaker: BackendBreaker): void {
     const { query, call } = this.#facts;
     const stop = new AbortController();
-    const asked: Asked = { backend, startedAt: this.#clock.monotonic(), stop, report: null, answer: null };
+    const asked: AskedBackend = { backend, startedAt: this.#clock.monotonic(), stop, report: null, answer: null };
     this.#asked.push(asked);
     const signal = this.#clock.deadline(MOST_MS, call.signal, stop.signal);
     void backend
@@ -158,7 +158,7 @@ class ChainRun {
     if (this.#facts.call.signal.aborted) this.#facts.call.signal.throwIfAborted();
   }
 
-  #take(asked: Asked, answer: BackendAnswer, breaker: Breaker): void {
+  #take(asked: AskedBackend, answer: BackendAnswer, breaker: BackendBreaker): void {
     if (asked.report !== null) return;
     breaker.succeed();
     const found = answer[this.#facts.kind].length;
@@ -167,8 +167,8 @@ class ChainRun {
   }
 
   #fail(
-    asked: Asked,
-    { error, breaker, signal }: { readonly error: unknown; readonly breaker: Breaker; readonly signal: AbortSignal },
+    asked: AskedBackend,
+    { error, breaker, signal }: { readonly error: unknown; readonly breaker: BackendBreaker; readonly signal: AbortSignal },
   ): void {
     // One that was ended because another had answered says nothing of itself.
     if (asked.report !== null || this.#facts.call.signal.aborted) return;
@@ -177,7 +177,7 @@ class ChainRun {
     asked.report = this.#toReport(asked, failure.status, failure.message);
   }
 
-  #toReport({ backend, startedAt }: Asked, status: EngineStatus, reason: string | null): EngineReport {
+  #toReport({ backend, startedAt }: AskedBackend, status: EngineStatus, reason: string | null): EngineReport {
     const tookMs = Math.round(this.#clock.monotonic() - startedAt);
     return { name: backend.name, status, reason, results: 0, tookMs, isBeyond: false };
   }

@@ -1,14 +1,15 @@
 import { parseJson } from '#extract/values/json.ts';
 import { AnswerTooLarge } from '#llm/wire.ts';
-import type { Wire, WireAnswer, WireRequest } from '#llm/wire.ts';
+import type { Wire, WireAnswer, EndpointRequest } from '#llm/wire.ts';
 import { BackendFailure } from './backend.ts';
 
 /** Asks an API of the operator for JSON; throws `BackendFailure` for everything else that it may answer. */
-export async function askForJson(wire: Wire, request: WireRequest): Promise<unknown> {
+export async function askForJson(wire: Wire, request: EndpointRequest): Promise<unknown> {
   const answer = await wire.send(request).catch((error: unknown) => {
     request.signal.throwIfAborted();
     if (error instanceof AnswerTooLarge) throw new BackendFailure('error', 'answers too much', { cause: error });
-    if (error instanceof DOMException && error.name === 'TimeoutError') throw new BackendFailure('timeout', 'did not answer in time');
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new BackendFailure('timeout', 'did not answer in time');
     throw new BackendFailure('error', 'cannot be reached', { cause: error });
   });
   refuseStatus(answer);

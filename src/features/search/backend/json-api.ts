@@ -3,7 +3,7 @@ import type { Wire } from '#llm/wire.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { SearchBackend, SearchQuery } from './backend.ts';
 import { askForJson } from './http-answer.ts';
-import { readResults } from './results.ts';
+import { readFoundResults } from './results.ts';
 import type { RawResult, ReadResults } from './results.ts';
 
 /** How the answers of an API are read: dotted paths of its lists, and of the members of a result. */
@@ -103,7 +103,7 @@ export const TEMPLATE_WORDS = ['search', 'country', 'country_lower', 'language',
 function readList(answer: unknown, path: string, { fields }: JsonApi, mayVisit: ApiParts['mayVisit']): ReadResults {
   const list = atPath(answer, path);
   if (!Array.isArray(list)) return NOTHING;
-  return readResults(
+  return readFoundResults(
     list.map((one): RawResult => {
       const text = (at: string | undefined): string | null => {
         const value = at === undefined ? undefined : atPath(one, at);

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { SearchSettings } from '../settings.ts';
+import type { SearchSettings } from '#features/search/settings.ts';
 import type { SearchBackend } from './backend.ts';
 import { SearchChain } from './chain.ts';
 import { buildJsonApi } from './json-api.ts';

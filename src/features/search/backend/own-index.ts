@@ -1,7 +1,7 @@
-import type { SearchIndex, SourcedText } from '../index/search-index.ts';
-import type { IndexSources } from '../index/sources.ts';
-import { snippetOf } from '../snippet.ts';
-import { partsOf } from '../words.ts';
+import type { SearchIndex, SourcedText } from '#features/search/index/search-index.ts';
+import type { IndexSources } from '#features/search/index/sources.ts';
+import { snippetOf } from '#features/search/snippet.ts';
+import { partsOf } from '#features/search/words.ts';
 import type { SearchBackend } from './backend.ts';
 
 export type OwnIndexParts = {

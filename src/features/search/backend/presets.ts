@@ -53,7 +53,7 @@ const MAPPED: Readonly<Record<Preset, Mapped>> = {
 };
 
 /** The API of a provider with the operator's key, at another origin where one is given. */
-export function presetOf(name: Preset, key: string, origin: string | null): JsonApi {
+export function presetApi(name: Preset, key: string, origin: string | null): JsonApi {
   const { headersOf, ...api } = MAPPED[name];
   const { pathname } = new URL(api.url);
   return { ...api, url: origin === null ? api.url : `${origin}${pathname}`, headers: headersOf(key) };

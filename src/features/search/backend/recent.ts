@@ -17,7 +17,11 @@ export class RecentAnswers<T> {
   /** The answer to a question, asked anew unless `mayReuse`; one that failed or that `isKept` refuses is forgotten. */
   async get(
     key: string,
-    { mayReuse, ask, isKept }: { readonly mayReuse: boolean; readonly ask: () => Promise<T>; readonly isKept: (value: T) => boolean },
+    {
+      mayReuse,
+      ask,
+      isKept,
+    }: { readonly mayReuse: boolean; readonly ask: () => Promise<T>; readonly isKept: (value: T) => boolean },
   ): Promise<{ readonly value: T; readonly isReused: boolean }> {
     const known = this.#kept.get(key);
     if (mayReuse && known !== undefined && this.#clock.monotonic() - known.at < KEPT_MS) {

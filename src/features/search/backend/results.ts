@@ -24,7 +24,7 @@ const MOST_URL = 4000;
 const TAGS = /<\/?[a-z][^<>]*>/gi;
 
 /** Reads results as they come; one without a title or with an address that nobody may visit is dropped and counted. */
-export function readResults(raw: readonly RawResult[], mayVisit: (url: string) => boolean): ReadResults {
+export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: string) => boolean): ReadResults {
   const results: FoundResult[] = [];
   let dropped = Math.max(0, raw.length - MOST_RESULTS);
   for (const one of raw.slice(0, MOST_RESULTS)) {

@@ -3,7 +3,7 @@ import type { SearchBackend } from './backend.ts';
 import { BackendFailure } from './backend.ts';
 import { askForJson } from './http-answer.ts';
 import type { ApiParts } from './json-api.ts';
-import { readResults } from './results.ts';
+import { readFoundResults } from './results.ts';
 import type { RawResult } from './results.ts';
 
 const MOST_PAGES = 50;
@@ -12,7 +12,11 @@ const MOST_PAGES = 50;
  * A SearXNG instance of the operator by its JSON (https://docs.searxng.org/dev/search_api.html); `json` must stand among
  * its `search.formats`, else it answers 403.
  */
-export function buildSearxng(name: string, { url }: { readonly url: string }, { wire, mayVisit }: ApiParts): SearchBackend {
+export function buildSearxng(
+  name: string,
+  { url }: { readonly url: string },
+  { wire, mayVisit }: ApiParts,
+): SearchBackend {
   const place = `${url.replace(/\/+$/, '')}/search`;
   return {
     name,
@@ -26,15 +30,22 @@ export function buildSearxng(name: string, { url }: { readonly url: string }, { 
       target.searchParams.set('categories', 'general,news');
       target.searchParams.set('pageno', String(page));
       if (language !== null) target.searchParams.set('language', language);
-      const answer = await askForJson(wire, { url: target.href, headers: { accept: 'application/json' }, body: null, signal });
+      const answer = await askForJson(wire, {
+        url: target.href,
+        headers: { accept: 'application/json' },
+        body: null,
+        signal,
+      });
       const found = toList(memberOf(answer, 'results'));
       const silent = toList(memberOf(answer, 'unresponsive_engines'));
       if (found.length === 0 && silent.length > 0) {
-        throw new BackendFailure('error', `none of its engines answered: ${silent.map(nameOf).join(', ').slice(0, 200)}`);
+        throw new BackendFailure(
+          'error',
+          `none of its engines answered: ${silent.map(modelNamed).join(', ').slice(0, 200)}`,
+        );
       }
-      const isNews = (one: unknown): boolean => memberOf(one, 'category') === 'news';
-      const organic = readResults(found.filter((one) => !isNews(one)).map(toRaw), mayVisit);
-      const news = readResults(found.filter(isNews).map(toRaw), mayVisit);
+      const organic = readFoundResults(found.filter((one) => !isNews(one)).map(toRaw), mayVisit);
+      const news = readFoundResults(found.filter(isNews).map(toRaw), mayVisit);
       return {
         organic: organic.results,
         news: news.results,
@@ -44,6 +55,10 @@ export function buildSearxng(name: string, { url }: { readonly url: string }, { 
       };
     },
   };
+}
+
+function isNews(result: unknown): boolean {
+  return memberOf(result, 'category') === 'news';
 }
 
 function toRaw(result: unknown): RawResult {
@@ -61,7 +76,7 @@ function toRaw(result: unknown): RawResult {
 }
 
 /** An engine that did not answer: its name and why. */
-function nameOf(engine: unknown): string {
+function modelNamed(engine: unknown): string {
   return toList(engine)
     .filter((one) => typeof one === 'string')
     .join(' ');

@@ -4,8 +4,8 @@ import type { Price } from '#engine/credits/prices.ts';
 import { CALL_TIME, withOptions } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
-import { ENGINE_STATUSES } from '../backend/backend.ts';
-import { FAST_SEARCH_TOOL } from '../tool-view.ts';
+import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
+import { FAST_SEARCH_TOOL } from '#features/search/tool-view.ts';
 
 const MOST_QUERY = 2000;
 

@@ -1,12 +1,11 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { SearchQuery } from '../backend/backend.ts';
-import type { EngineReport } from '../backend/chain.ts';
-import type { FusedResult } from '../backend/fusion.ts';
-import { silenceOf } from '../silence.ts';
-import { shownNameOf, shownUrlOf } from '../searching.ts';
-import type { SearchAnswer, Searching } from '../searching.ts';
+import type { SearchQuery } from '#features/search/backend/backend.ts';
+import type { FusedResult } from '#features/search/backend/fusion.ts';
+import { silenceOf } from '#features/search/silence.ts';
+import { shownNameOf, shownUrlOf } from '#features/search/searching.ts';
+import type { SearchAnswer, Searching } from '#features/search/searching.ts';
 import { fastSearch } from './operation.ts';
 import type { FastSearchInput } from './operation.ts';
 
@@ -52,7 +51,6 @@ function toBody(
   { answer, tookMs }: { readonly answer: SearchAnswer; readonly tookMs: number },
 ) {
   const { organic, news, reports, hasMore, total } = answer;
-  const isServing = ({ status }: EngineReport): boolean => status === 'ok';
   return {
     meta_data: {
       search: input.search,
@@ -60,7 +58,7 @@ function toBody(
       language: input.language ?? '',
       page,
       engines: reports.map(({ tookMs: ms, isBeyond: _beyond, ...report }) => ({ ...report, took_ms: ms })),
-      served_by: reports.filter(isServing).map(({ name }) => name),
+      served_by: reports.filter(({ status }) => status === 'ok').map(({ name }) => name),
       total_estimate: total,
       has_more: hasMore,
       took_ms: tookMs,

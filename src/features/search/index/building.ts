@@ -10,7 +10,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { textOfResult, toTextRequest } from './page-text.ts';
-import type { Advance, PageText, SearchIndex, SourcedText } from './search-index.ts';
+import type { Advance, IndexText, SearchIndex, SourcedText } from './search-index.ts';
 import { sourceOfCopy, sourceOfJob } from './sources.ts';
 import type { IndexSources } from './sources.ts';
 
@@ -137,14 +137,16 @@ export class IndexBuilder {
     const source = sourceOfJob(id);
     if (job.kind === 'fetch') {
       const head = await results.head(id).catch(unlessExpired);
-      if (head !== null) await index.add({ tenant, pages: await this.#textsOf(source, [JSON.parse(head)]) }, this.#signal);
+      if (head !== null)
+        await index.add({ tenant, pages: await this.#textsOf(source, [JSON.parse(head)]) }, this.#signal);
       return true;
     }
     for (;;) {
       const before = await index.progressOf(source, this.#signal);
       const from = before === null ? START : { seq: before.seq, at: Number(before.at) };
       const bounds = { from, limit: PAGES_AT_ONCE, mostChars: CHARS_AT_ONCE, least: 1 as const };
-      const part = from.seq > segments ? null : await results.page({ jobId: id, segments }, bounds).catch(unlessExpired);
+      const part =
+        from.seq > segments ? null : await results.page({ jobId: id, segments }, bounds).catch(unlessExpired);
       if (part === null) return true;
       const pages = await this.#textsOf(source, part.elements);
       const after = part.more ? { seq: part.next.seq, at: String(part.next.at) } : { seq: segments + 1, at: '0' };
@@ -188,14 +190,15 @@ export class IndexBuilder {
       if (found === null) continue;
       const { page, html } = found;
       const bytes = html === null ? null : new TextEncoder().encode(html);
-      const read = bytes === null ? null : await this.#textOf(toTextRequest({ body: bytes, contentType: HTML, url: page.url }));
+      const read =
+        bytes === null ? null : await this.#textOf(toTextRequest({ body: bytes, contentType: HTML, url: page.url }));
       texts.push({ ...page, body: read?.body ?? page.body, source });
     }
     return texts;
   }
 
   /** The text of a page; null for one that cannot be read. */
-  async #textOf(request: ReadRequest): Promise<PageText | null> {
+  async #textOf(request: ReadRequest): Promise<IndexText | null> {
     const { url } = request;
     try {
       const { outputs, metadata } = await this.#parts.read(request, this.#signal);

@@ -1,9 +1,9 @@
 import type { ReadRequest } from '#extract/reading.ts';
 import { memberOf } from '#extract/values/json.ts';
-import type { PageText } from './search-index.ts';
+import type { IndexText } from './search-index.ts';
 
 /** The page of a result as it is indexed: its text, or the HTML that its text is still to be read from. */
-export type ResultText = { readonly page: PageText; readonly html: string | null };
+export type ResultText = { readonly page: IndexText; readonly html: string | null };
 
 const IMAGES = /!\[([^\]]*)\]\([^)]*\)/g;
 const LINKS = /\[([^\]]*)\]\([^)]*\)/g;
@@ -15,7 +15,8 @@ const BARS = /(?:^|\s)\|(?:\s|$)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gm;
 export function textOfResult(element: unknown): ResultText | null {
   const url = stringOf(element, 'final_url') ?? stringOf(element, 'url');
   const status = memberOf(element, 'status_code');
-  if (url === null || typeof status !== 'number' || status >= 400 || memberOf(element, 'soft_404') === true) return null;
+  if (url === null || typeof status !== 'number' || status >= 400 || memberOf(element, 'soft_404') === true)
+    return null;
   const metadata = memberOf(element, 'metadata');
   const markdown = stringOf(element, 'markdown');
   const text = stringOf(element, 'text') ?? (markdown === null ? null : plainOf(markdown));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Row, StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { foldedOf } from '../words.ts';
+import { foldedOf } from '#features/search/words.ts';
 import type { IndexStep } from './index-store.ts';
 
 /** A query of a tenant: words and phrases, all or any of which a page must hold. */
@@ -13,7 +13,7 @@ export type RankOrder = {
   readonly most: number;
 };
 
-type Read = (step: IndexStep) => Promise<readonly Row[]>;
+type ReadStep = (step: IndexStep) => Promise<readonly Row[]>;
 
 /** A word of the title counts as so many of the body. */
 const TITLE_WEIGHT = 5;
@@ -25,7 +25,7 @@ const BY_WORDS = `select rowid as id from search_words where search_words match 
 const Id = z.object({ id: z.number() });
 
 /** Numbers of the pages that match, best first. */
-export async function rankedBy(order: RankOrder, read: Read): Promise<readonly number[]> {
+export async function rankedBy(order: RankOrder, read: ReadStep): Promise<readonly number[]> {
   const step = order.kind === 'sqlite' ? matchOf(order) : await rankOf(order, read);
   return readRows(Id, await read(step)).map(({ id }) => id);
 }
@@ -54,7 +54,7 @@ const FREQUENCY = `select count(*) as n from (select 1 from search_pages
  * PostgreSQL ranks words without how rare they are; each word's own rank, which grows ever less with its count, is
  * multiplied by its inverse document frequency and divided by the length, as BM25 does.
  */
-async function rankOf({ tenant, parts, join, most }: RankOrder, read: Read): Promise<IndexStep> {
+async function rankOf({ tenant, parts, join, most }: RankOrder, read: ReadStep): Promise<IndexStep> {
   const counted = readRow(Counted, await read({ sql: COUNT, values: [tenant] })) ?? { pages: 0, words: 1 };
   const queries = parts.map((part) => part.map((word) => `'${word}'`).join(' <-> '));
   const weights: number[] = [];

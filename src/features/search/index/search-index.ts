@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { partsOf, withoutWordBreaks, withWordBreaks, wordsOf } from '../words.ts';
+import { partsOf, withoutWordBreaks, withWordBreaks, wordsIn } from '#features/search/words.ts';
 import type { IndexStep, IndexStore } from './index-store.ts';
 import { rankedBy } from './ranked.ts';
 
 /** The text of one page as the index takes it. */
-export type PageText = {
+export type IndexText = {
   readonly url: string;
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export type PageText = {
 };
 
 /** A page with the job or the copy that it belongs to; it is no longer found when that is gone. */
-export type SourcedText = PageText & { readonly source: string };
+export type SourcedText = IndexText & { readonly source: string };
 
 /** Pages of one tenant. */
 export type IndexPart = { readonly tenant: string; readonly pages: readonly SourcedText[] };
@@ -128,7 +128,7 @@ export class SearchIndex {
   }
 
   /** The pages of a tenant that hold all words of a query, then those that hold any of them, best first. */
-  async find(tenant: string, query: string, signal: AbortSignal): Promise<Found> {
+  async find(tenant: string, query: string, signal: AbortSignal): Promise<FoundIds> {
     const parts = partsOf(query);
     if (parts.length === 0) return { ids: [], isWhole: true };
     const { kind } = this.#store;
@@ -191,11 +191,14 @@ export class SearchIndex {
     const description = page.description.slice(0, MOST_DESCRIPTION);
     const body = withWordBreaks(page.body.slice(0, MOST_BODY));
     const key = canonicalKey(page.url);
-    const sum = createHash('sha256').update(JSON.stringify([page.url, title, description, body])).digest('base64url');
+    const sum = createHash('sha256')
+      .update(JSON.stringify([page.url, title, description, body]))
+      .digest('base64url');
     const now = this.#now();
     const row = [tenant, key, source, page.url, title, description, body, page.language, page.publishedAt, sum, now];
-    const bodyWords = this.#store.kind === 'postgres' ? wordsOf(body) : [];
-    const words = this.#store.kind === 'postgres' ? [wordsOf(title).join(' '), bodyWords.join(' '), bodyWords.length] : [];
+    const bodyWords = this.#store.kind === 'postgres' ? wordsIn(body) : [];
+    const words =
+      this.#store.kind === 'postgres' ? [wordsIn(title).join(' '), bodyWords.join(' '), bodyWords.length] : [];
     return [
       { sql: KNOWN, values: [tenant, key, sum, source, now] },
       { sql: PUT[this.#store.kind], values: [...row, ...words] },
@@ -204,5 +207,4 @@ export class SearchIndex {
 }
 
 /** Numbers of pages, best first; `isWhole` where no further one would match. */
-export type Found = { readonly ids: readonly number[]; readonly isWhole: boolean };
-
+export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };

@@ -36,7 +36,9 @@ export class IndexSources {
     sources: readonly string[],
     { prefix, sql, values }: { readonly prefix: string; readonly sql: string; readonly values: readonly number[] },
   ): Promise<readonly string[]> {
-    const names = new Set(sources.flatMap((source) => (source.startsWith(prefix) ? [source.slice(prefix.length)] : [])));
+    const names = new Set(
+      sources.flatMap((source) => (source.startsWith(prefix) ? [source.slice(prefix.length)] : [])),
+    );
     if (names.size === 0) return [];
     const rows = await this.#db.query(sql, [JSON.stringify([...names].map((name) => [name])), ...values]);
     return readRows(Row, rows).map(({ name }) => prefix + name);

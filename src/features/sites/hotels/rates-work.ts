@@ -9,7 +9,7 @@ import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import type { EndpointCall } from '#features/sites/parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ChannelRatesInput } from './channel-rates.ts';
 import type { ChannelRates } from './channel-rates.ts';
 import { PROPERTY_MEMBERS, rateOperationOf } from './providers.ts';
