@@ -87,7 +87,10 @@ export type ErrorBody = {
 /** The error body of one failure; `listsFaults` where the faults of the input stand one by one too. */
 export function toErrorBody(error: ServiceError, requestId: string, listsFaults = false): ErrorBody {
   const { code, message } = error;
-  const body = { request_id: requestId, error: { code, message, ...(listsFaults ? { details: faultsOf(error) } : {}) } };
+  const body = {
+    request_id: requestId,
+    error: { code, message, ...(listsFaults ? { details: faultsOf(error) } : {}) },
+  };
   const blocked = BLOCKED.has(error.code);
   if (!blocked && ![429, 502, 503, 504].includes(error.status)) return body;
   return {

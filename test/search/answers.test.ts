@@ -85,7 +85,10 @@ async function answer(gate: Gate, prompt: string) {
 }
 
 /** Runs work over the pages and a scripted model. */
-async function withPagesAndModel(script: Script, work: (gate: Gate, asked: readonly Asked[]) => Promise<void>): Promise<void> {
+async function withPagesAndModel(
+  script: Script,
+  work: (gate: Gate, asked: readonly Asked[]) => Promise<void>,
+): Promise<void> {
   await withModel(script, async ({ model, asked }) => withPages({ model }, async (gate) => work(gate, asked)));
 }
 

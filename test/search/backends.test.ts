@@ -28,7 +28,10 @@ type Said = {
 type ApiRequest = { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
 
 /** An API on loopback that says one thing, and what it was asked. */
-async function withApi(said: Said, work: (origin: string, asked: readonly ApiRequest[]) => Promise<void>): Promise<void> {
+async function withApi(
+  said: Said,
+  work: (origin: string, asked: readonly ApiRequest[]) => Promise<void>,
+): Promise<void> {
   const asked: ApiRequest[] = [];
   const site = await openSite((request, response) => {
     const pieces: Buffer[] = [];

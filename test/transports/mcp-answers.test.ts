@@ -324,8 +324,8 @@ test('a job that takes longer is told with what it has so far and how to go on',
 
 test('work that a feature declares is a tool without any other change', async () => {
   const search = declareWork({
-    id: 'search',
-    route: 'POST /v1/search',
+    id: 'seek',
+    route: 'POST /v1/seek',
     summary: 'Search the web',
     plan: 'free',
     price: { base: 2, cacheHit: 1, perTier: true },
@@ -335,7 +335,7 @@ test('work that a feature declares is a tool without any other change', async ()
     example: { query: 'mill' },
     agent: {
       tool: {
-        name: 'search',
+        name: 'seek',
         title: 'Search',
         task: 'pages about something',
         about: 'Use this to find pages.',
@@ -347,7 +347,7 @@ test('work that a feature declares is a tool without any other change', async ()
   });
   await using service = await startService({ operations: [...routedOperations, search] });
   await using agent = await openHttpAgent(service.url, KEY);
-  const { inputSchema, description } = agent.tools.find(({ name }) => name === 'search') ?? {};
+  const { inputSchema, description } = agent.tools.find(({ name }) => name === 'seek') ?? {};
   assert.equal(description, 'Use this to find pages.');
   assert.deepEqual(inputSchema, {
     type: 'object',
@@ -356,7 +356,7 @@ test('work that a feature declares is a tool without any other change', async ()
   });
   assert.ok(agent.tools.length <= MOST_TOOLS);
   assert.match(agent.client.getInstructions() ?? '', /search: pages about something/);
-  const said = await agent.read('search', { query: 'mill', sites: 'mill.example', limit: '5' });
+  const said = await agent.read('seek', { query: 'mill', sites: 'mill.example', limit: '5' });
   assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);
 });
 

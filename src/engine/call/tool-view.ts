@@ -29,8 +29,10 @@ export const CHANGES: ToolHints = { readOnlyHint: false, destructiveHint: true, 
 
 /** How agents meet an operation. Work without one is a tool by its id; other operations without one are no tool. */
 export type ToolView = {
-  /** Null for an operation that is none, and only serves others. */
+  /** Null for an operation that is none: it only serves others, or is one of the endpoints. */
   readonly tool: Tool | null;
+  /** Whether agents find and call it among the endpoints of sites. */
+  readonly isEndpoint?: true;
   /** Members of the input that the list shows, each with its meaning there, null for that of the input; all others are taken too. */
   readonly members?: Readonly<Record<string, string | null>>;
   /** The input of the operation for what an agent sends. */

@@ -161,5 +161,5 @@ function readNumber(name: string, given: unknown, [least, most]: readonly [numbe
 
 /** Site endpoints are not listed one by one, since every listed tool costs an agent tokens. */
 function isOfSite(operation: Operation): boolean {
-  return operation.kind === 'work' && operation.site !== null;
+  return operation.kind === 'work' && (operation.site !== null || operation.agent?.isEndpoint === true);
 }

@@ -31,6 +31,7 @@ const COMMON = {
   isLongRunning: false,
   mayQueue: true,
   site: null,
+  agent: { tool: null, isEndpoint: true },
 } as const;
 
 export const answerEngine = sealWork(

@@ -26,7 +26,11 @@ export async function askResponses(
     tools: [{ type: 'web_search', ...place }],
     include: ['web_search_call.action.sources'],
   };
-  const answer = await askForJson(wire, { ...toModelRequest(url, key, 'responses'), body: JSON.stringify(body), signal });
+  const answer = await askForJson(wire, {
+    ...toModelRequest(url, key, 'responses'),
+    body: JSON.stringify(body),
+    signal,
+  });
   const output = toList(memberOf(answer, 'output'));
   const texts = output
     .filter((item) => memberOf(item, 'type') === 'message')

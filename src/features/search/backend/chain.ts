@@ -168,7 +168,11 @@ class ChainRun {
 
   #fail(
     asked: AskedBackend,
-    { error, breaker, signal }: { readonly error: unknown; readonly breaker: BackendBreaker; readonly signal: AbortSignal },
+    {
+      error,
+      breaker,
+      signal,
+    }: { readonly error: unknown; readonly breaker: BackendBreaker; readonly signal: AbortSignal },
   ): void {
     // One that was ended because another had answered says nothing of itself.
     if (asked.report !== null || this.#facts.call.signal.aborted) return;
