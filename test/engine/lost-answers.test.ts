@@ -12,7 +12,7 @@ import { openSite } from '#testkit/servers.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { openSending, TENANT } from '#testkit/deliveries.ts';
 import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
@@ -179,6 +179,16 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal((await gate.fetch()).code, 'ok');
     assert.equal(await gate.tenants.credit(gate.tenant, 'req_0001'), 2);
     assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+
+  async 'a session is imported, shown and deleted once'(gate) {
+    const cookie = { name: 'sid', value: 'rye', domain: 'mill.example', path: '/' };
+    const asked = async (id: string, raw: object) => (await gate.ask(operationOf(id), { name: 'shop', ...raw })).code;
+    assert.equal(await asked('sessions.import', { cookies: [cookie] }), 'ok');
+    assert.equal(await countOf(gate.db, "sessions where name = 'shop'"), 1);
+    assert.equal((await gate.fetch({ session: 'shop' })).code, 'ok');
+    assert.equal(await asked('sessions.delete', {}), 'ok');
+    assert.equal(await asked('sessions.show', {}), 'not_found');
   },
 
   async 'requests are counted once'({ db, clock }) {
