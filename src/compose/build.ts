@@ -47,6 +47,7 @@ import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
+import { describeSearch } from './searching.ts';
 import type { SearchPorts } from './searching.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -180,8 +181,15 @@ function buildCore(ports: Ports, bound: Bound) {
   };
 }
 
-function instanceOf({ version, operations, tiers, model }: Ports): Instance {
-  return { version, operations, tiers, model: describeModel(model === null ? 'missing' : 'there') };
+function instanceOf({ version, operations, tiers, model, search }: Ports): Instance {
+  const hasModel = model !== null;
+  return {
+    version,
+    operations,
+    tiers,
+    model: describeModel(hasModel ? 'there' : 'missing'),
+    search: describeSearch(search, hasModel),
+  };
 }
 
 /** The features and the operations that they run; empty until they are made. */

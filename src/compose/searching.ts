@@ -5,6 +5,7 @@ import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
+import type { SearchState } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { openWire } from '#llm/wire.ts';
@@ -23,6 +24,8 @@ export type SearchPorts = {
   readonly own: { readonly index: SearchIndex; readonly mostBytes: number } | null;
 };
 
+const NO_ENGINE =
+  'QUERN_SEARCH_FILE names no engine, and QUERN_SEARCH_INDEX is off: searches answer backend_unavailable';
 const WIRE_LIMITS = { connectMs: 3000, answerMs: 20_000, answerBytes: 8 * 1024 * 1024 };
 
 /** Opens what searches need; nothing is connected, and no thread started, before the first use. */
@@ -36,6 +39,19 @@ export function openSearching(
   if (mostBytes === null) return { settings, wire, modelName, own: null };
   const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), clock) : openPostgresIndex(db);
   return { settings, wire, modelName, own: { index: new SearchIndex({ store, now: () => clock.now() }), mostBytes } };
+}
+
+/** What searches and answers use on this instance. */
+export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean): SearchState {
+  const all = settings.fastSearch?.flat() ?? [...settings.backends.keys(), 'index'];
+  const engines = all.filter((name) => name !== 'index' || own !== null);
+  const usual = hasModel ? 'rag' : 'extractive';
+  const answers = {
+    answerengine: settings.answerengine?.driver ?? usual,
+    assistant: settings.assistant?.driver ?? usual,
+  };
+  if (engines.length > 0) return { available: true, engines, answers };
+  return { available: false, reason: NO_ENGINE, engines, answers };
 }
 
 /** Searches that have no backend: what a part of a service is built with that does not search. */

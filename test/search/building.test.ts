@@ -8,6 +8,7 @@ import type { RunningLoop } from '#engine/call/feature.ts';
 import type { Db } from '#store/db.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
+import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 import { onEveryStore } from '../support/store.ts';
 import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate } from '../engine/gate.ts';
@@ -37,11 +38,15 @@ const site: Visit = async ({ url }) => {
 const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
 /** Runs the loops of the search, as a process with a worker does. */
-function startBuilding(gate: Gate): { readonly close: () => Promise<void> } {
+function startBuilding(gate: Gate): AsyncDisposable {
   const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
   const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
   const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
-  return { close: async () => void (await Promise.all(running.map(async (one) => one.close()))) };
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running.map(async (one) => one.close()));
+    },
+  };
 }
 
 async function search(gate: Gate, words: string): Promise<z.output<typeof Found>> {
@@ -70,7 +75,7 @@ async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
 
 onEveryStore('pages of a crawl are found when it has ended, and no longer when its result is gone', async (store) => {
   await withGate({ store, tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    const building = startBuilding(gate);
+    await using _building = startBuilding(gate);
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
     const { organic_results: results, meta_data: meta } = await search(gate, 'dark flour');
@@ -82,7 +87,6 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
     );
     gate.clock.set('2027-11-21T12:00:00Z');
     assert.deepEqual((await search(gate, 'porridge')).organic_results, []);
-    await building.close();
     const tidy = gate.rounds.find(({ name }) => name === 'search_index');
     for (const { run } of gate.rounds) await run(AbortSignal.timeout(60_000));
     assert.ok(tidy !== undefined);
@@ -91,12 +95,11 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
 
 test('a fetched page is found by its copy, and a page of HTML alone by the text in it', async () => {
   await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    const building = startBuilding(gate);
+    await using _building = startBuilding(gate);
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'dark flour', ['/rye']);
     await crawl(gate, ['html']);
     await untilFound(gate, 'porridge', ['/oats']);
-    await building.close();
   });
 });
 
@@ -107,10 +110,12 @@ test('an index that was lost is made again from what is kept', async () => {
     return searchWith()(db, place);
   };
   await withGate({ tierVisits: { http: site }, search: opened }, async (gate) => {
-    const building = startBuilding(gate);
-    const id = await crawl(gate, ['markdown']);
-    await untilFound(gate, 'porridge', ['/oats']);
-    await building.close();
+    let id = '';
+    {
+      await using _building = startBuilding(gate);
+      id = await crawl(gate, ['markdown']);
+      await untilFound(gate, 'porridge', ['/oats']);
+    }
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
@@ -136,7 +141,7 @@ test('with no engine and no index a search says what to set, and costs nothing',
 
 test('every page number is taken: below one is the first, beyond the last is empty', async () => {
   await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    const building = startBuilding(gate);
+    await using _building = startBuilding(gate);
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
     for (const [page, count] of [
@@ -151,6 +156,25 @@ test('every page number is taken: below one is the first, beyond the last is emp
       assert.equal(error, null);
       assert.equal(Found.parse(answer?.body).organic_results.length, count, String(page));
     }
-    await building.close();
+  });
+});
+
+test('a monitor on a search tells of a result that is new', async () => {
+  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
+    await using _building = startBuilding(gate);
+    await gate.fetch({ url: 'https://mill.example/rye' });
+    await untilFound(gate, 'bread porridge', ['/rye']);
+    const monitors = monitorsOf(gate);
+    const target = { operation: 'fast-search', input: { search: 'bread porridge' } };
+    const watch = { fields: ['organic_results'], array_fields: { organic_results: { key: 'url' } } };
+    const { answer, error } = await monitors.ask('create', { target, watch, cron: '0 * * * *' });
+    if (answer === null) throw error ?? new Error('no answer');
+    const id = String(answer.body['id']);
+    assert.deepEqual(await runAll(gate), ['ok']);
+    await gate.fetch({ url: 'https://mill.example/oats' });
+    await untilFound(gate, 'hulled', ['/oats']);
+    assert.deepEqual(await pass(gate, 65 * 60_000), ['ok']);
+    const [change] = await monitors.changes(id);
+    assert.match(JSON.stringify(change), /mill\.example\/oats/);
   });
 });

@@ -1541,12 +1541,14 @@ class Capabilities(Record):
     outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
     browser: TierState
     model: TierState
+    search: CapabilitiesSearch
     limits: CapabilitiesLimits
 
     _records = {
         "operations": lambda: CapabilitiesOperations,
         "browser": lambda: TierState,
         "model": lambda: TierState,
+        "search": lambda: CapabilitiesSearch,
         "limits": lambda: CapabilitiesLimits,
     }
 
@@ -1586,6 +1588,28 @@ class TierState(Record):
 
     available: bool
     reason: Optional[str]
+
+
+class CapabilitiesSearch(Record):
+    """Capabilities search, as the service answers it."""
+
+    available: bool
+    reason: Optional[str]
+    #: What a search asks, in this order
+    engines: List[str]
+    #: What writes the answers: sonar, responses, rag or extractive
+    answers: CapabilitiesSearchAnswers
+
+    _records = {
+        "answers": lambda: CapabilitiesSearchAnswers,
+    }
+
+
+class CapabilitiesSearchAnswers(Record):
+    """What writes the answers: sonar, responses, rag or extractive."""
+
+    answerengine: str
+    assistant: str
 
 
 class CapabilitiesLimits(Record):

@@ -13,6 +13,13 @@ export type Instance = {
   /** As they are now: a browser may come while the instance runs. */
   readonly tiers: () => TierStates;
   readonly model: TierState;
+  readonly search: SearchState;
+};
+
+/** The engines that searches ask, in their order, and what writes the answers of each surface. */
+export type SearchState = TierState & {
+  readonly engines: readonly string[];
+  readonly answers: Readonly<Record<'answerengine' | 'assistant', string>>;
 };
 
 /** Why an instance has no browser. */

@@ -46,6 +46,12 @@ export const capabilities = declareControl({
       outputs: z.array(z.enum(FETCH_OUTPUTS)),
       browser: TierState,
       model: TierState,
+      search: TierState.extend({
+        engines: z.array(z.string()).readonly().describe('What a search asks, in this order'),
+        answers: z
+          .object({ answerengine: z.string(), assistant: z.string() })
+          .describe('What writes the answers: sonar, responses, rag or extractive'),
+      }),
       limits: z.object({
         credits_per_month: z.int().nullable(),
         daily_cap: z.int().nullable(),

@@ -36,6 +36,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
     ],
     browser: tiers.browser,
     model: instance.model,
+    search: instance.search,
     limits,
   };
 }

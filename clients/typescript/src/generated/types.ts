@@ -344,6 +344,17 @@ export type Capabilities = {
   readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
   readonly browser: TierState;
   readonly model: TierState;
+  readonly search: {
+    readonly available: boolean;
+    readonly reason?: string;
+    /** What a search asks, in this order */
+    readonly engines: readonly string[];
+    /** What writes the answers: sonar, responses, rag or extractive */
+    readonly answers: {
+      readonly answerengine: string;
+      readonly assistant: string;
+    };
+  };
   readonly limits: {
     readonly credits_per_month: number | null;
     readonly daily_cap: number | null;

@@ -5,7 +5,7 @@ import { CALL_TIME, withOptions } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
-import { FAST_SEARCH_TOOL } from '#features/search/tool-view.ts';
+import { FAST_SEARCH_TOOL, FAST_SEARCH_VIEW } from '#features/search/views.ts';
 
 const MOST_QUERY = 2000;
 
@@ -116,6 +116,7 @@ export const fastSearch = sealWork(
     input: schema,
     output: FastSearchOutput,
     example: { search: 'how a windmill turns into the wind' },
+    view: FAST_SEARCH_VIEW,
     agent: FAST_SEARCH_TOOL,
     list: null,
     isLongRunning: false,

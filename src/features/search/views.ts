@@ -1,5 +1,9 @@
+import type { CommandView } from '#engine/call/command-view.ts';
 import { READS_WEB } from '#engine/call/tool-view.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
+
+/** `quern search` for `quern fast-search`. */
+export const FAST_SEARCH_VIEW: CommandView = { aliases: [{ words: ['search'], adds: [] }] };
 
 /** The tool that searches. */
 export const FAST_SEARCH_TOOL: ToolView = {
