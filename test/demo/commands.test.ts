@@ -106,6 +106,7 @@ async function openWorld({ folder, page }: Place) {
     QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},127.0.0.1:${RECEIVER_PORT},${sites.allow}`,
     QUERN_SITES_FILE: sites.file,
     QUERN_CHROMIUM: SETTING ?? '',
+    QUERN_SEARCH_INDEX: 'on',
   });
   const path = layOutReader(folder, { byNpm: page === BY_NPM });
   const ids = new Map<string, string>();

@@ -11,7 +11,7 @@ import { until } from '../support/fleet.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 import { onEveryStore } from '../support/store.ts';
 import { pageOf, withGate } from '../engine/gate.ts';
-import type { Gate } from '../engine/gate.ts';
+import type { Gate, GateOptions } from '../engine/gate.ts';
 import { IndexBuilder } from '#features/search/index/building.ts';
 import { IndexSources } from '#features/search/index/sources.ts';
 import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-parts.ts';
@@ -37,16 +37,19 @@ const site: Visit = async ({ url }) => {
 /** Markdown needs no parser. */
 const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
-/** Runs the loops of the search, as a process with a worker does. */
-function startBuilding(gate: Gate): AsyncDisposable {
+/** Runs work while the loops of the search run, as in a process with a worker. */
+async function whileBuilding(gate: Gate, work: () => Promise<void>): Promise<void> {
   const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
   const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
   const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
-  return {
-    async [Symbol.asyncDispose]() {
-      await Promise.all(running.map(async (one) => one.close()));
-    },
-  };
+  await work().finally(async () => Promise.all(running.map(async (one) => one.close())));
+}
+
+/** A gate over the site, with the index on and its loops running. */
+async function withSearch(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
+  await withGate({ tierVisits: { http: site }, search: searchWith(), ...options }, async (gate) =>
+    whileBuilding(gate, async () => work(gate)),
+  );
 }
 
 async function search(gate: Gate, words: string): Promise<z.output<typeof Found>> {
@@ -74,8 +77,7 @@ async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
 }
 
 onEveryStore('pages of a crawl are found when it has ended, and no longer when its result is gone', async (store) => {
-  await withGate({ store, tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    await using _building = startBuilding(gate);
+  await withSearch({ store }, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
     const { organic_results: results, meta_data: meta } = await search(gate, 'dark flour');
@@ -94,8 +96,7 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
 });
 
 test('a fetched page is found by its copy, and a page of HTML alone by the text in it', async () => {
-  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    await using _building = startBuilding(gate);
+  await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'dark flour', ['/rye']);
     await crawl(gate, ['html']);
@@ -112,7 +113,6 @@ test('an index that was lost is made again from what is kept', async () => {
   await withGate({ tierVisits: { http: site }, search: opened }, async (gate) => {
     let id = '';
     {
-      await using _building = startBuilding(gate);
       id = await crawl(gate, ['markdown']);
       await untilFound(gate, 'porridge', ['/oats']);
     }
@@ -140,8 +140,7 @@ test('with no engine and no index a search says what to set, and costs nothing',
 });
 
 test('every page number is taken: below one is the first, beyond the last is empty', async () => {
-  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    await using _building = startBuilding(gate);
+  await withSearch({}, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
     for (const [page, count] of [
@@ -160,8 +159,7 @@ test('every page number is taken: below one is the first, beyond the last is emp
 });
 
 test('a monitor on a search tells of a result that is new', async () => {
-  await withGate({ tierVisits: { http: site }, search: searchWith() }, async (gate) => {
-    await using _building = startBuilding(gate);
+  await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'bread porridge', ['/rye']);
     const monitors = monitorsOf(gate);
