@@ -112,10 +112,10 @@ test('an index that was lost is made again from what is kept', async () => {
   };
   await withGate({ tierVisits: { http: site }, search: opened }, async (gate) => {
     let id = '';
-    {
+    await whileBuilding(gate, async () => {
       id = await crawl(gate, ['markdown']);
       await untilFound(gate, 'porridge', ['/oats']);
-    }
+    });
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);

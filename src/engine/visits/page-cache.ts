@@ -81,8 +81,8 @@ const decompress = promisify(zstdDecompress);
 /** Where a copy stands among those of a folder, in the order in which they were kept. */
 export type CopyPosition = { readonly at: number; readonly file: string };
 
-/** The copy of a page of a tenant; null in place of a page that was lost since. */
-export type Copy = CopyPosition & { readonly tenant: string; readonly page: Page | null };
+/** The copy of a page of a tenant; opening it gives null where it was lost since. */
+export type Copy = CopyPosition & { readonly tenant: string; readonly open: () => Promise<Page | null> };
 
 /** A cached page and its age in ms. */
 export type Cached = { readonly page: Page; readonly ageMs: number };
@@ -145,11 +145,12 @@ export class PageCache {
   /** The copies that were kept after one, the oldest first. */
   async after({ at, file }: CopyPosition, most: number): Promise<readonly Copy[]> {
     const rows = readRows(KeptRow, await this.#parts.db.query(AFTER, [this.#folder, at, file, most]));
-    const copies: Copy[] = [];
-    for (const row of rows) {
-      copies.push({ at: row.stored_at, file: row.file, tenant: row.tenant_id, page: await this.#open(row) });
-    }
-    return copies;
+    return rows.map((row) => ({
+      at: row.stored_at,
+      file: row.file,
+      tenant: row.tenant_id,
+      open: async () => this.#open(row),
+    }));
   }
 
   /** Keeps a good page; anything else is not worth serving again. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
 import type { Results } from '#engine/results/results.ts';
 import { START } from '#engine/results/result-reader.ts';
-import type { Copy, PageCache } from '#engine/visits/page-cache.ts';
+import type { Copy, CopyPosition, PageCache } from '#engine/visits/page-cache.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -27,6 +27,10 @@ const PAGES_AT_ONCE = 50;
 const CHARS_AT_ONCE = 4_000_000;
 /** Sources of one look for those that are gone. */
 const SOURCES_AT_ONCE = 500;
+/** Copies of one look, and those of the last minute that are remembered. */
+const COPIES_AT_ONCE = 5000;
+/** Longer than any process takes from the time of a copy to its row. */
+const SETTLED_MS = 60_000;
 /** Says that this index has begun; without it every job is to be indexed again. */
 const BEGUN = 'begun';
 const COPIES = 'copies:';
@@ -82,6 +86,8 @@ function start(parts: BuildingParts): RunningLoop {
 export class IndexBuilder {
   readonly #parts: BuildingParts;
   readonly #signal: AbortSignal;
+  /** Files of copies of the last minute that were added. */
+  readonly #recent = new Set<string>();
 
   constructor(parts: BuildingParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -100,7 +106,7 @@ export class IndexBuilder {
       await this.#parts.index.forget(sourceOfJob(job.id), this.#signal);
     }
     const copies = await this.#addCopies();
-    return jobs.length === JOBS_AT_ONCE || copies === PAGES_AT_ONCE;
+    return jobs.length === JOBS_AT_ONCE || copies >= COPIES_AT_ONCE;
   }
 
   /** Removes the pages of jobs and copies that are gone, and what the index holds beyond its bound. */
@@ -154,20 +160,39 @@ export class IndexBuilder {
     }
   }
 
-  /** Adds the next copies of pages that were fetched without a job; answers how many it looked at. */
+  /**
+   * Adds the next copies of pages that were fetched without a job; answers how many it looked at. A copy may become visible
+   * after one that was kept later, so those of the last minute are looked through again, and each is read once.
+   */
   async #addCopies(): Promise<number> {
-    const { index, pageCache, folder } = this.#parts;
+    const { index, pageCache, folder, clock } = this.#parts;
     const source = COPIES + folder;
     const before = await index.progressOf(source, this.#signal);
-    const copies = await pageCache.after({ at: before?.seq ?? 0, file: before?.at ?? '' }, PAGES_AT_ONCE);
-    const last = copies.at(-1);
-    if (last === undefined) return 0;
+    let last: CopyPosition = { at: before?.seq ?? 0, file: before?.at ?? '' };
+    let settled: CopyPosition | null = null;
+    let looked = 0;
+    for (let more = true; more && looked < COPIES_AT_ONCE;) {
+      const copies = await pageCache.after(last, PAGES_AT_ONCE);
+      await this.#addAll(copies.filter(({ file }) => !this.#recent.has(file)));
+      for (const { at, file } of copies) {
+        last = { at, file };
+        if (at > clock.now() - SETTLED_MS) this.#recent.add(file);
+        else settled = last;
+      }
+      looked += copies.length;
+      more = copies.length === PAGES_AT_ONCE;
+    }
+    if (settled === null) return 0;
+    await this.#advance({ source, before, after: { seq: settled.at, at: settled.file } });
+    if (this.#recent.size > COPIES_AT_ONCE) this.#recent.clear();
+    return looked;
+  }
+
+  async #addAll(copies: readonly Copy[]): Promise<void> {
     for (const tenant of new Set(copies.map((copy) => copy.tenant))) {
       const pages = await this.#readCopies(copies.filter((copy) => copy.tenant === tenant));
-      await index.add({ tenant, pages }, this.#signal);
+      await this.#parts.index.add({ tenant, pages }, this.#signal);
     }
-    await this.#advance({ source, before, after: { seq: last.at, at: last.file } });
-    return copies.length;
   }
 
   async #advance(progress: Advance): Promise<void> {
@@ -176,7 +201,8 @@ export class IndexBuilder {
 
   async #readCopies(copies: readonly Copy[]): Promise<readonly SourcedText[]> {
     const read: SourcedText[] = [];
-    for (const { file, page } of copies) {
+    for (const { file, open } of copies) {
+      const page = await open();
       const text = page === null ? null : await this.#textOf(toTextRequest(page));
       if (text !== null) read.push({ ...text, source: sourceOfCopy(file) });
     }
