@@ -92,13 +92,14 @@ function makeSearch({ search, db, clock, time, guard, parsing, cache, reporter }
   const { settings, wire, own } = search;
   const sources = new IndexSources({ db, clock });
   const found = own === null ? null : { index: own.index, sources };
-  const chain = buildChain(settings, { wire, mayVisit: allows(guard), own: found, clock: time });
+  const mayVisit = allows(guard);
+  const chain = buildChain(settings, { wire, mayVisit, own: found, clock: time });
   return buildSearch({
     searching: new Searching({ chain, clock: time }),
     clock: time,
     settings,
     wire,
-    mayVisit: allows(guard),
+    mayVisit,
     readTarget: guard.readTarget,
     modelName: search.modelName,
     building:

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
-import { loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
+import { enginesOf, loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import type { SearchState } from '#engine/call/instance.ts';
@@ -33,7 +33,7 @@ export function openSearching(
   { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder, QUERN_MODEL: model }: Config,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
 ): SearchPorts {
-  const settings = loadSearch(file ?? null, []);
+  const settings = loadSearch(file ?? null);
   const wire = openWire(WIRE_LIMITS);
   const modelName = model ?? null;
   if (mostBytes === null) return { settings, wire, modelName, own: null };
@@ -43,8 +43,7 @@ export function openSearching(
 
 /** What searches and answers use on this instance. */
 export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean): SearchState {
-  const all = settings.fastSearch?.flat() ?? [...settings.backends.keys(), 'index'];
-  const engines = all.filter((name) => name !== 'index' || own !== null);
+  const engines = enginesOf(settings, own !== null).flat();
   const usual = hasModel ? 'rag' : 'extractive';
   const answers = {
     answerengine: settings.answerengine?.driver ?? usual,
@@ -59,10 +58,10 @@ export function withoutSearch(): SearchPorts {
   return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), modelName: null, own: null };
 }
 
-/** The endpoints of the operator's backends, which no caller may visit. */
+/** The endpoints of the operator's backends and models, which no caller may visit. */
 export function endpointsOfSearch({ settings }: Pick<SearchPorts, 'settings'>): readonly Endpoint[] {
-  return [...settings.backends.values()].flatMap((backend) => {
-    if (backend.driver === 'searxng') return endpointOf(backend.url);
-    return backend.driver === 'json' ? endpointOf(backend.api.url) : [];
-  });
+  const { backends, answerengine, assistant } = settings;
+  const ofBackends = [...backends.values()].map((one) => (one.driver === 'json' ? one.api.url : one.url));
+  const ofModels = [answerengine, assistant].flatMap((one) => (one !== null && 'url' in one ? one.url : []));
+  return [...ofBackends, ...ofModels].flatMap(endpointOf);
 }

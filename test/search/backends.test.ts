@@ -222,7 +222,7 @@ test('a settings file names its fault by its path, and an unknown backend with t
     const file = join(folder, 'search.json');
     const load = async (given: unknown) => {
       await writeFile(file, JSON.stringify(given));
-      return loadSearch(file, ['duckduckgo']);
+      return loadSearch(file);
     };
     const mine = { driver: 'searxng', url: 'http://127.0.0.1:8080' };
     const json = {
@@ -231,7 +231,10 @@ test('a settings file names its fault by its path, and an unknown backend with t
       results: 'a.b',
       fields: { title: 't', url: 'u', description: 'd' },
     };
-    const good = await load({ backends: { mine, json }, fast_search: ['mine', ['json', 'duckduckgo'], 'index'] });
+    const good = await load({
+      backends: { mine, json, duckduckgo: json },
+      fast_search: ['mine', ['json', 'duckduckgo'], 'index'],
+    });
     assert.deepEqual(good.fastSearch, [['mine'], ['json', 'duckduckgo'], ['index']]);
     const faults: readonly (readonly [unknown, RegExp])[] = [
       [{ backend: {} }, /QUERN_SEARCH_FILE .*search\.json: .*"backend"/],
@@ -241,6 +244,8 @@ test('a settings file names its fault by its path, and an unknown backend with t
       [{ backends: { 'My Own': mine } }, /My Own/],
       [{ backends: { json: { ...json, query: { q: '{word}' } } } }, /backends\.json\.query\.q: may hold \{search\}/],
       [{ backends: { mine }, fast_search: ['mime'] }, /fast_search: mime is no backend; the nearest is mine/],
+      [{ backends: { mine: { driver: '' } } }, /backends\.mine\.driver/],
+      [{ backends: { mine }, websearch: ['mine'] }, /"websearch"/],
       [{ answerengine: { driver: 'sonar', url: 'https://a.example' } }, /answerengine\.model/],
     ];
     for (const [given, says] of faults) await assert.rejects(load(given), says, JSON.stringify(given));

@@ -4,6 +4,7 @@ import type { ChainAnswer, EngineReport, SearchChain } from './backend/chain.ts'
 import { fuse } from './backend/fusion.ts';
 import type { FusedResult } from './backend/fusion.ts';
 import { RecentAnswers } from './backend/recent.ts';
+import { INDEX } from './settings.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** The results of both kinds, and what became of each engine. */
@@ -41,7 +42,7 @@ export class Searching {
       ask: async () => this.#ask(query, call),
       // What the tenant fetches meanwhile is to be found at once, and a failure is no answer.
       isKept: ({ organic, reports }) =>
-        organic.length > 0 && !reports.some(({ name, status }) => name === 'index' && status === 'ok'),
+        organic.length > 0 && !reports.some(({ name, status }) => name === INDEX && status === 'ok'),
     });
     return value;
   }

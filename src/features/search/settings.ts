@@ -8,8 +8,7 @@ import { PRESETS, presetApi } from './backend/presets.ts';
 /** A backend of the operator by its driver. */
 export type BackendSettings =
   | { readonly driver: 'searxng'; readonly url: string }
-  | { readonly driver: 'json'; readonly api: JsonApi }
-  | { readonly driver: 'page'; readonly engine: string; readonly origin: string };
+  | { readonly driver: 'json'; readonly api: JsonApi };
 
 /** The order of the backends of a search; those of one group are asked together. */
 export type ChainSettings = readonly (readonly string[])[];
@@ -27,7 +26,6 @@ export type AnswerSettings =
 export type SearchSettings = {
   readonly backends: ReadonlyMap<string, BackendSettings>;
   readonly fastSearch: ChainSettings | null;
-  readonly websearch: ChainSettings | null;
   readonly answerengine: AnswerSettings | null;
   readonly assistant: AnswerSettings | null;
 };
@@ -35,12 +33,12 @@ export type SearchSettings = {
 export const NO_SEARCH_SETTINGS: SearchSettings = {
   backends: new Map(),
   fastSearch: null,
-  websearch: null,
   answerengine: null,
   assistant: null,
 };
 
-const INDEX = 'index';
+/** The name of the own index among the engines. */
+export const INDEX = 'index';
 
 const HttpUrl = z.string().refine(isHttp, 'must be an http or https URL without a user');
 const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
@@ -60,8 +58,6 @@ const Header = z
 
 const Searxng = z.strictObject({ driver: z.literal('searxng'), url: HttpUrl });
 const Preset = z.strictObject({ driver: z.enum(PRESETS), key: Header, origin: Origin.optional() });
-const Page = (engines: readonly string[]) =>
-  z.strictObject({ driver: z.enum(['', ...engines]), origin: Origin.optional() });
 const Json = z.strictObject({
   driver: z.literal('json'),
   url: HttpUrl,
@@ -97,48 +93,47 @@ const Answer = z.discriminatedUnion('driver', [
   z.strictObject({ driver: z.enum(['rag', 'extractive']) }),
 ]);
 
-/**
- * The settings of a search file (JSON), or none without one; `engines` are the names of those that are read by their pages.
- * Throws `OperatorError` that names what is wrong.
- */
-export function loadSearch(file: string | null, engines: readonly string[]): SearchSettings {
+const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset]);
+const SearchFile = z.strictObject({
+  backends: z.record(Name, BackendEntry).default({}),
+  fast_search: Chain.optional(),
+  answerengine: Answer.optional(),
+  assistant: Answer.optional(),
+});
+
+/** The settings of a search file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
+export function loadSearch(file: string | null): SearchSettings {
   if (file === null) return NO_SEARCH_SETTINGS;
-  const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Page(engines)]);
-  const File = z.strictObject({
-    backends: z.record(Name, BackendEntry).default({}),
-    fast_search: Chain.optional(),
-    websearch: Chain.optional(),
-    answerengine: Answer.optional(),
-    assistant: Answer.optional(),
-  });
   return readJsonFile({ setting: 'QUERN_SEARCH_FILE', file }, (given) => {
-    const read = File.parse(given);
-    const entries = Object.entries(read.backends).map(([name, entry]) => [name, toBackend(entry)] as const);
-    const known = [...Object.keys(read.backends), ...engines, INDEX];
-    const toChain = (member: string, chain: z.output<typeof Chain> | undefined): ChainSettings | null => {
-      if (chain === undefined) return null;
-      const groups = chain.map((one) => (typeof one === 'string' ? [one] : one));
-      const unknown = groups.flat().find((name) => !known.includes(name));
-      if (unknown === undefined) return groups;
-      throw new Error(`${member}: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
-    };
+    const { backends, ...read } = SearchFile.parse(given);
     return {
-      backends: new Map(entries),
-      fastSearch: toChain('fast_search', read.fast_search),
-      websearch: toChain('websearch', read.websearch),
+      backends: new Map(Object.entries(backends).map(([name, entry]) => [name, toBackend(entry)])),
+      fastSearch: read.fast_search === undefined ? null : toChain(read.fast_search, Object.keys(backends)),
       answerengine: toAnswer(read.answerengine),
       assistant: toAnswer(read.assistant),
     };
   });
 }
 
-type BackendEntry = z.output<typeof Searxng | typeof Json | typeof Preset | ReturnType<typeof Page>>;
+/** The engines of fast searches: those of the settings in their order, else every backend and then the own index. */
+export function enginesOf({ backends, fastSearch }: SearchSettings, hasIndex: boolean): ChainSettings {
+  const all = fastSearch ?? [...backends.keys(), INDEX].map((name) => [name]);
+  const there = all.map((group) => group.filter((name) => name !== INDEX || hasIndex));
+  return there.filter(({ length }) => length > 0);
+}
 
-function toBackend(entry: BackendEntry): BackendSettings {
-  if (entry.driver === 'searxng' && 'url' in entry) return { driver: 'searxng', url: entry.url };
-  if ('results' in entry) return { driver: 'json', api: toApi(entry) };
-  if ('key' in entry) return { driver: 'json', api: presetApi(entry.driver, entry.key, entry.origin ?? null) };
-  return { driver: 'page', engine: entry.driver, origin: ('origin' in entry ? entry.origin : undefined) ?? '' };
+function toChain(chain: z.output<typeof Chain>, backends: readonly string[]): ChainSettings {
+  const known = [...backends, INDEX];
+  const groups = chain.map((one) => (typeof one === 'string' ? [one] : one));
+  const unknown = groups.flat().find((name) => !known.includes(name));
+  if (unknown === undefined) return groups;
+  throw new Error(`fast_search: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
+}
+
+function toBackend(entry: z.output<typeof BackendEntry>): BackendSettings {
+  if (entry.driver === 'searxng') return entry;
+  if (entry.driver === 'json') return { driver: 'json', api: toApi(entry) };
+  return { driver: 'json', api: presetApi(entry.driver, entry.key, entry.origin ?? null) };
 }
 
 function toApi({

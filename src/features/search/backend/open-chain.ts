@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { enginesOf, INDEX } from '#features/search/settings.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
 import type { SearchBackend } from './backend.ts';
 import { SearchChain } from './chain.ts';
@@ -14,17 +15,14 @@ export type ChainMakings = ApiParts & {
   readonly clock: Clock;
 };
 
-/** The chain of fast searches: that of the settings, else every backend of theirs and then the own index. */
+/** The chain of fast searches. */
 export function buildChain(settings: SearchSettings, { own, clock, ...parts }: ChainMakings): SearchChain {
   const backends = new Map<string, SearchBackend>();
   for (const [name, backend] of settings.backends) {
-    if (backend.driver === 'searxng') backends.set(name, buildSearxng(name, backend, parts));
-    if (backend.driver === 'json') backends.set(name, buildJsonApi(name, backend.api, parts));
+    const isSearxng = backend.driver === 'searxng';
+    backends.set(name, isSearxng ? buildSearxng(name, backend, parts) : buildJsonApi(name, backend.api, parts));
   }
-  if (own !== null) backends.set('index', buildOwnIndex(own));
-  const groups = settings.fastSearch ?? [...backends.keys()].map((name) => [name]);
-  return new SearchChain({
-    clock,
-    groups: groups.map((names) => names.flatMap((name) => backends.get(name) ?? [])).filter(({ length }) => length > 0),
-  });
+  if (own !== null) backends.set(INDEX, buildOwnIndex(own));
+  const groups = enginesOf(settings, own !== null);
+  return new SearchChain({ clock, groups: groups.map((names) => names.flatMap((name) => backends.get(name) ?? [])) });
 }

@@ -1,3 +1,4 @@
+import { INDEX } from '#features/search/settings.ts';
 import type { SearchIndex, SourcedText } from '#features/search/index/search-index.ts';
 import type { IndexSources } from '#features/search/index/sources.ts';
 import { snippetOf } from '#features/search/snippet.ts';
@@ -15,7 +16,7 @@ const MOST_PAGES = 20;
 /** The pages that this instance fetched and crawled for the tenant that asks. */
 export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend {
   return {
-    name: 'index',
+    name: INDEX,
     kinds: ['organic'],
     isOwn: true,
     mostPages: MOST_PAGES,

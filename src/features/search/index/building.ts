@@ -7,6 +7,7 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { changeInBatches } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { textOfResult, toTextRequest } from './page-text.ts';
@@ -130,9 +131,8 @@ export class IndexBuilder {
   async #begin(): Promise<void> {
     const { db, index } = this.#parts;
     if ((await index.progressOf(BEGUN, this.#signal)) !== null) return;
-    let changed: readonly unknown[];
-    do changed = await db.query(AGAIN, [PAGES_AT_ONCE]);
-    while (changed.length === PAGES_AT_ONCE);
+    await changeInBatches(db, { sql: AGAIN, values: [] }, this.#signal);
+    this.#signal.throwIfAborted();
     await this.#advance({ source: BEGUN, before: null, after: { seq: 1, at: '' } });
   }
 

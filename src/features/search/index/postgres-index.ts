@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { lazy } from '#kernel/lazy.ts';
 import type { Db } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { INDEX_SCHEMA } from './index-store.ts';
@@ -13,9 +12,18 @@ class Undone extends Error {}
 
 /** Opens the index as tables of the server that has the store; they are made at the first use. */
 export function openPostgresIndex(db: Db): IndexStore {
-  const ready = lazy(async () => {
-    for (const statement of INDEX_SCHEMA.postgres) await db.query(statement);
-  });
+  let made: Promise<void> | null = null;
+
+  /** Makes the tables once; where that fails, the next use tries again. */
+  async function ready(): Promise<void> {
+    made ??= makeTables(db);
+    const mine = made;
+    await mine.catch((error: unknown) => {
+      if (made === mine) made = null;
+      throw error;
+    });
+  }
+
   return {
     kind: 'postgres',
     async read({ sql, values }, signal) {
@@ -46,4 +54,8 @@ export function openPostgresIndex(db: Db): IndexStore {
     // The server is the store's.
     close: async () => undefined,
   };
+}
+
+async function makeTables(db: Db): Promise<void> {
+  for (const statement of INDEX_SCHEMA.postgres) await db.query(statement);
 }
