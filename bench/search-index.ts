@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
+import { toTextRequest } from '#features/search/index/page-text.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import type { IndexText } from '#features/search/index/search-index.ts';
@@ -28,19 +29,7 @@ if (folder === null) throw new Error('QUERN_CORPUS: names no corpus of pages');
 function readTexts(from: string): readonly IndexText[] {
   const samples = [...CONTENT_SUITES, ...FACT_SUITES, 'structured'].flatMap((suite) => readSuite(from, suite));
   return samples.map(({ url, body }) => {
-    const { outputs, metadata } = readPage({
-      body: body(),
-      contentType: 'text/html',
-      url,
-      outputs: ['text'],
-      onlyMainContent: true,
-      includeSelectors: [],
-      excludeSelectors: [],
-      extract: null,
-      maxChars: null,
-      offsetChars: 0,
-      passageChars: null,
-    });
+    const { outputs, metadata } = readPage(toTextRequest({ body: body(), contentType: 'text/html', url }));
     const { title, description, language, published_date: publishedAt } = metadata;
     return { url, title: title ?? '', description: description ?? '', body: outputs.text ?? '', language, publishedAt };
   });

@@ -108,7 +108,7 @@ export type SiteEndpoint = {
 };
 
 /** Error codes of site endpoints beyond those of every call. */
-const ENDPOINT_ERRORS: readonly ErrorCode[] = [
+export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
   'not_found',
   'target_rate_limited',
   'target_blocked',

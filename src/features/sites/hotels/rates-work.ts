@@ -8,6 +8,7 @@ import type { ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ChannelRatesInput } from './channel-rates.ts';
@@ -35,16 +36,7 @@ type Answered = ChannelRates['channels'][number] & { readonly tier: ServedTier |
 const readInput = buildReader(ChannelRatesInput);
 
 /** Failures of one channel beside which the others still say something. */
-const OF_A_CHANNEL: ReadonlySet<ErrorCode> = new Set([
-  'not_found',
-  'target_rate_limited',
-  'target_blocked',
-  'target_unreachable',
-  'unusable_response',
-  'content_too_large',
-  'backend_unavailable',
-  'timeout',
-]);
+const OF_A_CHANNEL: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
 
 /** Binds the rates of several sites to the endpoints that give them. */
 export function bindHotelRates(running: EndpointRunning): RunnableWork {
