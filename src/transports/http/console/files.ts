@@ -50,7 +50,10 @@ export function readConsole(folder: string): ConsoleFiles {
     files.set(path, { type: TYPES[extname(path)] ?? '', bytes: Buffer.from(text) });
   }
   const source = readFileSync(join(folder, PAGE), 'utf8');
-  const version = hashOf([[PAGE, Buffer.from(source)], ...[...files].map(([path, { bytes }]) => [path, bytes] as const)]);
+  const version = hashOf([
+    [PAGE, Buffer.from(source)],
+    ...[...files].map(([path, { bytes }]) => [path, bytes] as const),
+  ]);
   return { version, page: toPage(source, { version, files, modules }), files };
 }
 
@@ -69,7 +72,8 @@ function toModule(file: string, source: string, { folder, packages }: ModulePart
   const text = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
   const path = file.replace(/\.ts$/, '.js');
   return rewriteImports(text, (specifier) => {
-    if (isServed(specifier)) return toRelative(path, `${PACKAGES_FOLDER}/${packages.add(specifier, join(folder, file))}`);
+    if (isServed(specifier))
+      return toRelative(path, `${PACKAGES_FOLDER}/${packages.add(specifier, join(folder, file))}`);
     if (specifier.startsWith('#console/')) return toRelative(path, toScript(specifier.slice('#console/'.length)));
     return specifier.startsWith('.') ? toScript(specifier) : specifier;
   });

@@ -6,7 +6,15 @@ import { isJsonObject } from '#kernel/json.ts';
 import { importsOf, rewriteImports } from './imports.ts';
 
 /** The packages whose modules browsers get. */
-export const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'htm', 'uplot', 'diff', 'marked'] as const;
+export const PACKAGES = [
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'htm',
+  'uplot',
+  'diff',
+  'marked',
+] as const;
 
 /** The conditions of `exports` that browsers fulfil, in the order of choice. */
 const CONDITIONS = ['browser', 'import', 'module', 'default'];
@@ -60,7 +68,8 @@ export function isServed(specifier: string): boolean {
 function findModule(specifier: string, from: string): PackageModule {
   const manifest = findPackageJSON(specifier, pathToFileURL(from));
   const name = PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
-  if (manifest === undefined || name === undefined) throw new Error(`${from} imports ${specifier}, which is not served`);
+  if (manifest === undefined || name === undefined)
+    throw new Error(`${from} imports ${specifier}, which is not served`);
   const folder = dirname(manifest);
   // A folder of a package may have a manifest of its own.
   const root = folder.endsWith(join(sep, ...name.split('/'))) ? folder : join(folder, '..');
