@@ -96,6 +96,7 @@ function ofTheOperator({ settled, asking, openNotified, interruption }: Context)
   const archive = async () => (await import('./archive.ts')).openArchive(settled, interruption);
   return {
     keys: async () => (await import('#transports/cli/keys.ts')).keysCommand({ ask, operatorKeys }),
+    console: async () => (await import('./console-link.ts')).openConsoleCommand(settled, openNotified),
     tenants: async () => (await import('#transports/cli/tenants.ts')).tenantsCommand({ ask }),
     backup: async () =>
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {

@@ -13,7 +13,9 @@ import { newId } from '#kernel/ids.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
+import { welcomeUrlAt } from '#transports/cli/serve.ts';
 import type { Running } from '#transports/cli/serve.ts';
+import { CONSOLE_FOLDER } from '#transports/http/console/files.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
@@ -76,10 +78,13 @@ export async function startService(
   const { browsing } = engine;
   const notes = [...notesOf(config, isNeeded(browsing)), ...(await findLostPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
+  const firstKey = await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY);
+  const welcome = config.QUERN_CONSOLE === 'on' ? await store.registry.consoleSessions.welcome() : null;
   return {
     origin,
     dataDir: resolve(config.QUERN_DATA_DIR),
-    firstKey: await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY),
+    firstKey,
+    welcomeUrl: welcome === null ? null : welcomeUrlAt(origin, welcome),
     notes,
     async drain() {
       draining.abort();
@@ -115,6 +120,8 @@ async function openServer(config: Config, { store, engine, background, log, drai
     unrouted: unroutedOperations,
     perform: engine.perform,
     findCaller: store.registry.keys.findCaller,
+    consoleParts:
+      config.QUERN_CONSOLE === 'on' ? { sessions: store.registry.consoleSessions, folder: CONSOLE_FOLDER } : null,
     rates: ratesOf(store, reportRates),
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -47,7 +48,9 @@ export async function openStore({ config, artifacts }: Settled, { report, note, 
   const { time } = opened;
   const { db, metrics } = measure(opened.db, SYSTEM_CLOCK, onSlow);
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const registry = { keys: new Keys({ db, clock, plans }), tenants: new Tenants({ db, clock }), plans };
+  const keys = new Keys({ db, clock, plans });
+  const consoleSessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });
+  const registry = { keys, consoleSessions, tenants: new Tenants({ db, clock }), plans };
   return { db, clock, time, plans, registry, metrics };
 }
 

@@ -83,6 +83,7 @@ const SETTINGS = {
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
     .optional()
     .meta({ about: 'key that seals secrets and signs cursors; made once in the data folder', secret: true }),
+  QUERN_CONSOLE: z.enum(['on', 'off']).default('on').meta({ about: 'off: no console at /, and no sign-in to one' }),
   QUERN_CORS_ORIGINS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),

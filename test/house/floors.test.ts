@@ -78,6 +78,20 @@ test('the rule keeps extraction pure', () => {
   assert.deepEqual(faultsOf({ file: 'extract/links.ts', text: "import '#kernel/warnings.ts';" }), []);
 });
 
+test('the rule lets browser code import the packages that are served, and of the service only types', () => {
+  const file = 'console/views/jobs.ts';
+  for (const text of [
+    "import { toTimestamp } from '#kernel/clock.ts';",
+    "import { readFileSync } from 'node:fs';",
+    "import { z } from 'zod';",
+    "await import('#features/jobs/operations.ts');",
+  ])
+    assert.equal(faultsOf({ file, text }).length, 1, text);
+  const fine =
+    "import { html } from 'htm/preact';\nimport './x.ts';\nimport '#console/app/api.ts';\nimport type { Clock } from '#kernel/clock.ts';";
+  assert.deepEqual(faultsOf({ file, text: fine }), []);
+});
+
 test('the rule keeps the folders of the reading room in their order', () => {
   const file = 'extract/view/view.ts';
   assert.equal(faultsOf({ file, text: "import '#extract/renderers/links.ts';" }).length, 1);

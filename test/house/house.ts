@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, sep } from 'node:path';
+import { isServed } from '#transports/http/console/packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -10,7 +12,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['engine'],
   ['features'],
   ['sites'],
-  ['transports'],
+  ['transports', 'console'],
   ['compose'],
   ['main.ts'],
 ];
@@ -66,6 +68,9 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 };
 const IMPURE = /\b(?:set(?:Timeout|Interval|Immediate)|Date\.now|performance\.now|fetch)\(|\bnew Date\(\)/;
 
+/** The room of what runs in browsers. */
+const BROWSER_ROOM = 'console';
+
 /** The only file that reads the environment. */
 const READS_ENVIRONMENT = 'kernel/config.ts';
 
@@ -87,7 +92,17 @@ export function faultsOf({ file, text }: Source): readonly string[] {
   const faults = imported.map((specifier) => faultOfImport(file, specifier)).filter((fault) => fault !== null);
   if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(withoutComments(text)))
     faults.push(`${file} reads the environment; only ${READS_ENVIRONMENT} does`);
-  return [...faults, ...faultsOfPurity({ file, text }, imported)];
+  return [...faults, ...faultsOfPurity({ file, text }, imported), ...faultsInBrowser({ file, text })];
+}
+
+/** Browsers get the modules of one room and of the packages that are served, and nothing of the service but its types. */
+function faultsInBrowser({ file, text }: Source): readonly string[] {
+  if (roomOf(file) !== BROWSER_ROOM) return [];
+  const hasGone = (specifier: string): boolean =>
+    !specifier.startsWith('./') && !specifier.startsWith(`#${BROWSER_ROOM}/`) && !isServed(specifier);
+  return importsOf(stripTypeScriptTypes(text))
+    .filter(hasGone)
+    .map((specifier) => `${file} imports ${specifier}, which no browser gets; import type is fine`);
 }
 
 function faultsOfPurity({ file, text }: Source, imported: readonly string[]): readonly string[] {

@@ -65,7 +65,7 @@ test('the index lists every operation and every page answers without JavaScript 
   assert.equal(codeOf(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
 });
 
-test('who opens the service in a browser is led to the docs', async () => {
+test('who opens a service without a console in a browser is led to the docs', async () => {
   await using service = await startService();
   const answer = await fetch(service.url, { redirect: 'manual' });
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs']);

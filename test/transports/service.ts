@@ -134,6 +134,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     operations: OPERATIONS,
     unrouted: [],
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
+    consoleParts: null,
     remaining: async () => 77,
     rates: buildRates(),
     newRequestId: () => newId('req', 0),

@@ -1,4 +1,5 @@
-import type { Plan } from './plans.ts';
+import { planNamed } from './plans.ts';
+import type { Plan, Plans } from './plans.ts';
 
 /** The tenant of a key, and its plan. */
 export type Caller = {
@@ -10,3 +11,23 @@ export type Caller = {
   /** When the operator has suspended the tenant, ISO 8601 UTC; absent unless it is. */
   readonly suspendedAt?: string;
 };
+
+/** The row of a key joined with its tenant. */
+export type CallerRow = {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly operator: number;
+  readonly plan: string;
+  readonly suspended_at: string | null;
+};
+
+/** The caller that a key stands for. */
+export function toCaller(plans: Plans, { id, tenant_id, operator, plan, suspended_at }: CallerRow): Caller {
+  return {
+    tenant: tenant_id,
+    keyId: id,
+    plan: planNamed(plans, plan),
+    ...(operator === 1 ? { isOperator: true } : {}),
+    ...(suspended_at === null ? {} : { suspendedAt: suspended_at }),
+  };
+}

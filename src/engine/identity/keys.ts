@@ -7,9 +7,9 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { changeInBatches } from '#store/batches.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { toCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
-import { planNamed } from './plans.ts';
 import type { Plans } from './plans.ts';
 
 const FIND = `select k.id, k.tenant_id, k.hash, k.operator, t.plan, t.suspended_at from api_keys k join tenants t on t.id = k.tenant_id
@@ -29,6 +29,7 @@ const RETIRE = `update api_keys set expires_at = case when expires_at < $2 then 
 const REVOKE_EXPIRED = `update api_keys set revoked_at = expires_at
   where id in (select id from api_keys where expires_at <= $1 and revoked_at is null limit $2) returning id`;
 const KNOWN = 'select id from api_keys where hash = $1';
+const LIVE = 'select id from api_keys where id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)';
 const COUNT = 'select count(*) as n from api_keys';
 
 /** The characters of a key that lists show, after `qk_`; the 28 others have 166 random bits. */
@@ -102,15 +103,11 @@ export class Keys {
     const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
     if (found === undefined) return null;
     this.#uses.note(found.id);
-    const { id: keyId, tenant_id: tenant, operator, suspended_at: suspendedAt } = found;
-    return {
-      tenant,
-      keyId,
-      plan: planNamed(plans, found.plan),
-      ...(operator === 1 ? { isOperator: true } : {}),
-      ...(suspendedAt === null ? {} : { suspendedAt }),
-    };
+    return toCaller(plans, found);
   };
+
+  /** Takes note that a key was used, where it was not found by its text. */
+  readonly noteUse = (keyId: string): void => this.#uses.note(keyId);
 
   /** Adds a key to a tenant. */
   async add(tenant: string, name: string, key?: string): Promise<NewKey> {
@@ -182,6 +179,12 @@ export class Keys {
   /** Whether this key was ever made here, revoked ones included. */
   async knows(key: string): Promise<boolean> {
     return (await this.#parts.db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
+  }
+
+  /** Whether a key of this id is there and has not ended. */
+  async isLive(keyId: string): Promise<boolean> {
+    const { db, clock } = this.#parts;
+    return (await db.query(LIVE, [keyId, toTimestamp(clock.now())])).length > 0;
   }
 
   /** Whether any key was ever made here. */

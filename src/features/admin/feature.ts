@@ -1,6 +1,7 @@
 import { toReply } from '#engine/call/operation.ts';
 import type { RunnableControl } from '#engine/call/operation.ts';
 import type { Feature } from '#engine/call/feature.ts';
+import { forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
@@ -49,7 +50,10 @@ export function buildAdmin(parts: AdminParts): Feature {
       bindQueue(parts),
       ...bindUpkeep(parts),
     ],
-    rounds: [{ name: 'keys', run: async (signal) => keys.tidy(signal) }],
+    rounds: [
+      { name: 'keys', run: async (signal) => keys.tidy(signal) },
+      { name: 'console_sessions', run: async (signal) => forgetConsoleSessions(parts, signal) },
+    ],
     close: async () => keys.tidy().catch(ignoreUnavailable),
   };
 }

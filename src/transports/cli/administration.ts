@@ -72,6 +72,13 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
     ],
     examples: ['keys create --plan starter --name newsroom', 'keys create --tenant ten_…'],
   }),
+  declare({
+    words: 'console',
+    summary: 'print a link that signs in to the console once, within ten minutes',
+    heading: OPERATOR,
+    arguments: [may('KEY_ID', 'Key to sign in with, key_…; the oldest of an operator unless given')],
+    examples: ['console', 'console key_…'],
+  }),
   declare({ words: 'keys list', summary: 'list all keys', heading: OPERATOR }),
   declare({
     words: 'keys revoke',

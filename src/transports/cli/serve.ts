@@ -10,6 +10,8 @@ export type Running = {
   readonly dataDir: string;
   /** The first API key if this start created it: its text, or the setting that gave it. */
   readonly firstKey: { readonly key: string } | 'given' | null;
+  /** The link that signs in to the console once; null where nobody needs one, or there is no console. */
+  readonly welcomeUrl: string | null;
   /** Notices for the operator, one line each. */
   readonly notes: readonly string[];
   /** Refuses new requests, lets running ones finish, then stops everything in order. */
@@ -36,13 +38,19 @@ export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Adm
   };
 }
 
-function toFacts({ origin, dataDir, firstKey, notes }: Running) {
-  const key = firstKey === null || firstKey === 'given' ? null : firstKey.key;
-  return { origin, data_dir: dataDir, first_key: key, notes };
+/** The link that signs in to the console of a service with the token of a link. */
+export function welcomeUrlAt(origin: string, token: string): string {
+  return `${origin}/#/welcome?token=${token}`;
 }
 
-function announce({ origin, dataDir, firstKey, notes }: Running, { out }: Terminal): void {
+function toFacts({ origin, dataDir, firstKey, welcomeUrl, notes }: Running) {
+  const key = firstKey === null || firstKey === 'given' ? null : firstKey.key;
+  return { origin, data_dir: dataDir, first_key: key, welcome_url: welcomeUrl, notes };
+}
+
+function announce({ origin, dataDir, firstKey, welcomeUrl, notes }: Running, { out }: Terminal): void {
   const lines = [`Quern listens on ${origin}`, `  data       ${dataDir}`, `  docs       ${origin}/docs`];
+  if (welcomeUrl !== null) lines.push(`  console    ${welcomeUrl}   (signs in once, within ten minutes)`);
   for (const note of notes) lines.push(`  note       ${note}`);
   if (firstKey !== null) {
     const key = firstKey === 'given' ? '$QUERN_BOOTSTRAP_KEY' : firstKey.key;

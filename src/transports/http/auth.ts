@@ -1,26 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { readBearer } from './bearer.ts';
+import { readCredential } from './credentials.ts';
+import type { FindByCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
+import { refuseExcess } from './limits.ts';
 import type { RequestLimits } from './limits.ts';
-import type { ServerParts } from './parts.ts';
 
-type AuthParts = Pick<ServerParts, 'findCaller' | 'remaining'> & {
+type AuthParts = {
+  readonly find: FindByCredential;
   readonly exchanges: Exchanges;
   readonly limits: RequestLimits;
 };
 
-/** The hook that lets only known keys within their request rate past; it runs before the body is read. */
-export function buildAuthentication({ findCaller, exchanges, limits }: AuthParts) {
+/** The hook that lets only known keys and sessions within their request rate past; it runs before the body is read. */
+export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
   async function findKnown(request: FastifyRequest): Promise<Caller> {
-    const { present, key } = readBearer(request.raw.rawHeaders);
-    if (!present) {
+    const credential = readCredential(request);
+    if (credential.kind === 'none') {
       throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
     }
-    const caller = key === null ? null : await findCaller(key);
+    const caller = await find(credential);
     if (caller !== null) return caller;
     await limits.countBadKey(request.ip);
+    if (credential.kind === 'session') throw endedSession();
     throw new ServiceError('invalid_api_key', 'the API key is not known');
   }
 
@@ -28,9 +31,11 @@ export function buildAuthentication({ findCaller, exchanges, limits }: AuthParts
     const caller = await findKnown(request);
     const rate = await limits.countRequest(caller);
     exchanges.note(request, { caller, rate });
-    if (rate === null || rate.remaining >= 0) return;
-    throw new ServiceError('rate_limited', `the plan ${caller.plan.name} allows ${rate.limit} requests a minute`, {
-      retryAfterSeconds: rate.resetSeconds,
-    });
+    refuseExcess(rate, caller);
   };
+}
+
+/** The error of a session that has ended, or whose key has. */
+export function endedSession(): ServiceError {
+  return new ServiceError('invalid_api_key', 'the session of the console has ended: sign in again');
 }

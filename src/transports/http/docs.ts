@@ -16,10 +16,9 @@ import { readRoute } from './route.ts';
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds `/docs`, where `/` leads: pages made on the server from the registry, readable without JavaScript. */
+/** Adds `/docs`: pages made on the server from the registry, readable without JavaScript. */
 export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
-  server.get('/', async (_request, reply) => reply.redirect('/docs'));
   server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/docs', async (request, reply) => send(reply, toIndex(operations, baseUrlOf(request))));
   for (const operation of operations) {

@@ -37,6 +37,14 @@ export function buildLimits(rates: Rates): RequestLimits {
   };
 }
 
+/** Throws `rate_limited` when a request was one too many for the plan. */
+export function refuseExcess(rate: RequestRate | null, { plan }: Caller): void {
+  if (rate === null || rate.remaining >= 0) return;
+  throw new ServiceError('rate_limited', `the plan ${plan.name} allows ${rate.limit} requests a minute`, {
+    retryAfterSeconds: rate.resetSeconds,
+  });
+}
+
 function toSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

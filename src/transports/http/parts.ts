@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Caller } from '#engine/identity/caller.ts';
+import type { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Perform } from '#engine/call/ask.ts';
@@ -25,6 +26,9 @@ export const TIMEOUTS: Timeouts = {
   check: 2_000,
 };
 
+/** The console: its sessions, and the folder of its browser code. */
+export type ConsoleParts = { readonly sessions: ConsoleSessions; readonly folder: string };
+
 /** The dependencies of the HTTP server. */
 export type ServerParts = {
   /** Of the service, as MCP clients see it. */
@@ -34,6 +38,8 @@ export type ServerParts = {
   readonly unrouted: readonly Operation[];
   readonly perform: Perform;
   readonly findCaller: FindCaller;
+  /** Null where the settings leave the console out. */
+  readonly consoleParts: ConsoleParts | null;
   /** Counts requests; shared with the other services on a store. */
   readonly rates: Rates;
   /** Credits that a caller has left, for answers that failed; null when unlimited. */

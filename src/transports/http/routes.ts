@@ -13,6 +13,8 @@ import { isJsonObject } from '#kernel/json.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { buildAuthentication } from './auth.ts';
 import { emptyBody } from './body.ts';
+import { addSessionRoutes } from './console/session-routes.ts';
+import { findsByCredential } from './credentials.ts';
 import { refuseCompressedBody } from './envelope.ts';
 import type { Exchanges } from './exchange.ts';
 import type { NoteFailure } from './failures.ts';
@@ -35,8 +37,10 @@ type RouteParts = ServerParts & {
 
 /** Adds a route for each operation, `/mcp`, and the health, metrics and OpenAPI routes. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
-  const { operations, exchanges } = parts;
-  const authenticate = buildAuthentication({ ...parts, limits: buildLimits(parts.rates) });
+  const { operations, exchanges, consoleParts } = parts;
+  const find = findsByCredential(parts);
+  const limits = buildLimits(parts.rates);
+  const authenticate = buildAuthentication({ find, exchanges, limits });
 
   /** The hooks of a route that needs a key, in the order of the contract; all run before the body is read. */
   function guard(operation: string) {
@@ -47,11 +51,12 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     ];
   }
 
-  const sendStream = buildStreams(parts);
+  const sendStream = buildStreams({ ...parts, find });
   for (const operation of operations) {
     addOperation(server, operation, { ...parts, sendStream, onRequest: guard(operation.id) });
   }
   server.route({ method: 'POST', url: '/mcp', onRequest: guard('mcp'), handler: buildMcpHandler(parts) });
+  if (consoleParts !== null) addSessionRoutes(server, { ...parts, ...consoleParts, limits });
   addServiceRoutes(server, parts);
 }
 

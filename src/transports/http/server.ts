@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
+import { addConsole } from './console/serving.ts';
 import { addDocs } from './docs.ts';
 import { checkEnvelope } from './envelope.ts';
 import { refuseConnection, toRefusal } from './errors.ts';
@@ -52,6 +53,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addBodyParser(server);
   addRoutes(server, { ...parts, exchanges, metrics, noteFailure });
   addDocs(server, parts.operations);
+  if (parts.consoleParts === null) server.get('/', async (_request, reply) => reply.redirect('/docs'));
+  else addConsole(server, parts.consoleParts.folder);
   await server.ready();
   return server;
 }

@@ -1,0 +1,40 @@
+import { isLoopback } from '#kernel/config.ts';
+import type { Config, Loaded } from '#kernel/config.ts';
+import { OperatorError } from '#kernel/errors.ts';
+import type { Administer } from '#transports/cli/administration.ts';
+import { consoleCommand } from '#transports/cli/console.ts';
+import { welcomeUrlAt } from '#transports/cli/serve.ts';
+import { demandData, refuseRemote } from './own-store.ts';
+import type { Store } from './store.ts';
+
+/** `quern console` on the data of this machine: whoever may read them may sign in with any of their keys. */
+export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Store>): Administer {
+  return consoleCommand(async (keyId) => {
+    refuseRemote(settled, 'links that sign in are made on the machine of the data alone; sign in there with your key');
+    const { config } = settled;
+    if (config.QUERN_CONSOLE === 'off') throw new OperatorError('QUERN_CONSOLE is off: there is no console');
+    await demandData(config, 'there is no key to sign in with');
+    const store = await openStore();
+    const { keys, consoleSessions } = store.registry;
+    try {
+      const found = keyId === null ? await consoleSessions.operatorKey() : (await keys.isLive(keyId)) ? keyId : null;
+      if (found === null) {
+        throw new OperatorError(
+          keyId === null
+            ? 'no operator has a live key: quern keys create --operator makes one'
+            : `${keyId}: is no live key; quern keys list shows them`,
+        );
+      }
+      return welcomeUrlAt(originOf(config), await consoleSessions.makeLink(found));
+    } finally {
+      await store.db.close();
+    }
+  });
+}
+
+/** Where a browser of this machine finds the service, as far as its settings tell. */
+function originOf({ QUERN_HOST: host, QUERN_PORT: port }: Config): string {
+  const isAny = host === '0.0.0.0' || host === '::';
+  const name = isAny || isLoopback(host) ? (host.includes(':') ? '[::1]' : '127.0.0.1') : host;
+  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,89 @@
+import { send, toFailure } from './api.ts';
+import type { ApiFailure } from './api.ts';
+import { parseJson } from './reading.ts';
+
+/** One event of a stream; `data` is its JSON. */
+export type StreamEvent = { readonly id: string | null; readonly type: string; readonly data: unknown };
+
+/** Thrown by a stream that will not come back, as one of a deleted job. */
+export class StreamRefused extends Error {
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 15_000;
+/** An event larger than this is dropped with its connection. */
+const MOST_EVENT_LENGTH = 4_000_000;
+
+/**
+ * Events as they come, over lost connections and restarts of the service: each new connection goes on after the last
+ * event that was seen. It ends with its signal, and throws `StreamRefused` where the service says that there is none.
+ */
+export async function* streamEvents(path: string, signal: AbortSignal): AsyncGenerator<StreamEvent, void> {
+  let lastId: string | null = null;
+  let wait = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) };
+    const response = await send('GET', path, { signal, timeoutMs: Infinity }, headers);
+    if (response instanceof Response && response.ok && response.body !== null) {
+      for await (const event of readEvents(response.body)) {
+        wait = FIRST_WAIT_MS;
+        lastId = event.id ?? lastId;
+        yield event;
+      }
+    } else if (response instanceof Response && response.status < 500 && response.status !== 429) {
+      throw new StreamRefused(toFailure(response, parseJson(await response.text().catch(() => ''))));
+    }
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, MOST_WAIT_MS);
+  }
+}
+
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split(/\r?\n\r?\n/);
+      text = blocks.pop() ?? '';
+      if (text.length > MOST_EVENT_LENGTH) return;
+      for (const block of blocks) {
+        const event = toEvent(block);
+        if (event !== null) yield event;
+      }
+    }
+  } catch {
+    // A connection that breaks ends like one that closes: the next one goes on after the last event.
+  }
+}
+
+function toEvent(block: string): StreamEvent | null {
+  const fields = block
+    .split(/\r?\n/)
+    .map((line) => /^(\w+):\s?(.*)$/.exec(line))
+    .filter((match) => match !== null);
+  const valueOf = (name: string): string | null => fields.findLast(([, field]) => field === name)?.[2] ?? null;
+  const data = fields.filter(([, field]) => field === 'data').map(([, , value]) => value);
+  if (data.length === 0) return null;
+  return { id: valueOf('id'), type: valueOf('event') ?? 'message', data: parseJson(data.join('\n')) };
+}
+
+/** Waits; an abort ends the wait. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

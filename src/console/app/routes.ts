@@ -1,0 +1,40 @@
+import type { ComponentType } from 'preact';
+import type { ViewProps } from './router.ts';
+
+/** A view of the console, loaded when it is first opened. */
+export type ViewRoute = {
+  /** `:name` stands for a part that the view is given. */
+  readonly path: string;
+  readonly title: string;
+  /** The letter after `g` that goes to it. */
+  readonly key?: string;
+  /** The name in the navigation; views without one are reached from others. */
+  readonly menu?: string;
+  /** Shown to operators only. */
+  readonly isForOperators?: true;
+  /** Shown to whoever is not signed in too. */
+  readonly isOpen?: true;
+  readonly load: () => Promise<ComponentType<ViewProps>>;
+};
+
+export const ROUTES: readonly ViewRoute[] = [
+  {
+    path: '/',
+    title: 'Overview',
+    menu: 'Overview',
+    key: 'o',
+    load: async () => (await import('#console/views/overview.ts')).Overview,
+  },
+  {
+    path: '/sign-in',
+    title: 'Sign in',
+    isOpen: true,
+    load: async () => (await import('#console/views/sign-in.ts')).SignIn,
+  },
+  {
+    path: '/welcome',
+    title: 'Welcome',
+    isOpen: true,
+    load: async () => (await import('#console/views/welcome.ts')).Welcome,
+  },
+];

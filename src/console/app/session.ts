@@ -1,0 +1,84 @@
+import { effect, signal } from '@preact/signals';
+import { call, unauthorized } from './api.ts';
+import type { ApiFailure } from './api.ts';
+import { isTrueAt, textAt } from './reading.ts';
+
+/** Who is signed in. */
+export type ConsoleSession = {
+  readonly tenant: string;
+  readonly plan: string;
+  readonly keyName: string;
+  readonly isOperator: boolean;
+  readonly isSuspended: boolean;
+  readonly expiresAt: string;
+};
+
+/** `unknown` until the service has said; null for nobody. */
+export const session = signal<ConsoleSession | 'unknown' | null>('unknown');
+
+/** Why the reader was signed out without asking for it, empty otherwise. */
+export const endReason = signal('');
+
+const PATH = '/v1/console/session';
+/** What the other tabs see change when this one signs in or out; it holds a time and nothing else. */
+const TABS = 'quern-session-changed';
+
+/** Asks who is signed in, and follows what other tabs and refusals say. Fails where the service does not answer. */
+export async function startSession(): Promise<ApiFailure | null> {
+  addEventListener('storage', ({ key }) => (key === TABS ? void refreshSession() : undefined));
+  effect(() => {
+    if (unauthorized.value === 0) return;
+    if (session.peek() !== null && session.peek() !== 'unknown') {
+      endReason.value = 'Your session is over: it expired, was ended in another tab, or its key was revoked.';
+    }
+    session.value = null;
+  });
+  return refreshSession();
+}
+
+/** Asks again who is signed in. */
+export async function refreshSession(): Promise<ApiFailure | null> {
+  const answer = await call('GET', PATH, { keepsSession: true });
+  if (answer.ok) session.value = toSession(answer.body);
+  else if (answer.failure.status === 401) session.value = null;
+  return answer.ok || answer.failure.status === 401 ? null : answer.failure;
+}
+
+/** Signs in by a key or by the token of a welcome link. */
+export async function signIn(proof: { api_key: string } | { token: string }): Promise<ApiFailure | null> {
+  const answer = await call('POST', PATH, { body: proof, keepsSession: true });
+  if (!answer.ok) return answer.failure;
+  endReason.value = '';
+  session.value = toSession(answer.body);
+  tellTabs();
+  return null;
+}
+
+/** Ends the session here and in every tab. */
+export async function signOut(): Promise<ApiFailure | null> {
+  const answer = await call('DELETE', PATH, { keepsSession: true });
+  if (!answer.ok && answer.failure.status !== 401) return answer.failure;
+  endReason.value = '';
+  session.value = null;
+  tellTabs();
+  return null;
+}
+
+function tellTabs(): void {
+  try {
+    localStorage.setItem(TABS, String(Date.now()));
+  } catch {
+    // A browser that keeps nothing: the other tabs find out with their next call.
+  }
+}
+
+function toSession(body: unknown): ConsoleSession {
+  return {
+    tenant: textAt(body, 'tenant_name') || textAt(body, 'tenant'),
+    plan: textAt(body, 'plan'),
+    keyName: textAt(body, 'key_name'),
+    isOperator: isTrueAt(body, 'operator'),
+    isSuspended: textAt(body, 'suspended_at') !== '',
+    expiresAt: textAt(body, 'expires_at'),
+  };
+}

@@ -1,0 +1,165 @@
+import { html } from 'htm/preact';
+import type { ComponentType, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Help } from '#console/views/help.ts';
+import { SignIn } from '#console/views/sign-in.ts';
+import { Empty } from '#console/parts/empty.ts';
+import { Toasts, notify } from '#console/parts/toast.ts';
+import { When } from '#console/parts/time.ts';
+import { lostSince } from './api.ts';
+import { focusSearch, useKeys } from './keys.ts';
+import { goTo, linkTo, matchPath, place } from './router.ts';
+import type { ViewProps } from './router.ts';
+import { ROUTES } from './routes.ts';
+import type { ViewRoute } from './routes.ts';
+import { session, signOut } from './session.ts';
+import { theme, turnTheme } from './theme.ts';
+
+/** The page: navigation, the state of the connection, and the view of the place. */
+export function Shell(): VNode {
+  const [helpIsOpen, openHelp] = useState(false);
+  const { path, query } = place.value;
+  const found = findRoute(path);
+  const who = session.value;
+  const goes = ROUTES.flatMap(({ key, path: target }) => (key === undefined ? [] : [[`g ${key}`, () => goTo(target)]]));
+  useKeys({ ...Object.fromEntries(goes), '/': focusSearch, '?': () => openHelp(true) });
+  const isIn = who !== null && who !== 'unknown';
+  return html`<div class=${isIn ? 'shell' : 'shell bare'}>
+    <a class="skip" href="#main" onClick=${skipToMain}>Skip to the content</a>
+    ${isIn ? html`<${Navigation} path=${path} onHelp=${() => openHelp(true)} />` : null}
+    <main id="main" tabIndex=${-1}>
+      <${ConnectionNote} />
+      ${toContent(found, query)}
+    </main>
+    <${Toasts} />
+    ${helpIsOpen ? html`<${Help} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
+  </div>`;
+}
+
+type FoundRoute = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
+
+function findRoute(path: string): FoundRoute | null {
+  for (const route of ROUTES) {
+    const params = matchPath(route.path, path);
+    if (params !== null) return { route, params };
+  }
+  return null;
+}
+
+function toContent(found: FoundRoute | null, query: Readonly<Record<string, string>>): VNode {
+  if (session.value === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  if (session.value === null && found?.route.isOpen !== true) return html`<${SignIn} params=${{}} query=${query} />`;
+  if (found === null)
+    return html`<${Empty} title="There is nothing at this address.">
+      <a href=${linkTo('/')}>Go to the overview</a>
+    <//>`;
+  const { route, params } = found;
+  return html`<${LoadedView}
+    key=${`${route.path} ${JSON.stringify(params)}`}
+    route=${route}
+    params=${params}
+    query=${query}
+  />`;
+}
+
+type LoadedViewProps = ViewProps & { readonly route: ViewRoute };
+
+/** A view once its code is there; the focus goes to its heading, so that those who hear the page know where they are. */
+function LoadedView({ route, params, query }: LoadedViewProps): VNode {
+  const [view, setView] = useState<{ readonly View: ComponentType<ViewProps> } | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    document.title = `${route.title} · Quern`;
+    let isHere = true;
+    route.load().then(
+      (View) => isHere && setView({ View }),
+      () => isHere && setFailed(true),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (view === null || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [view]);
+  if (hasFailed)
+    return html`<${Empty} title="This view could not be loaded.">
+      <button type="button" onClick=${() => location.reload()}>Load the page again</button>
+    <//>`;
+  if (view === null) return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  return html`<${view.View} params=${params} query=${query} />`;
+}
+
+/** Says that the service is away, and since when what is shown is what was known. */
+function ConnectionNote(): VNode | null {
+  const since = lostSince.value;
+  if (since === null) return null;
+  return html`<div class="note note-warn" role="status">
+    The service does not answer, or waits for its store. What you see is what was known
+    <${When} at=${since} />; it is asked again by itself.
+  </div>`;
+}
+
+type NavigationProps = { readonly path: string; readonly onHelp: () => void };
+
+function Navigation({ path, onHelp }: NavigationProps): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const who = session.value;
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => setOpen(false), [path]);
+  if (who === null || who === 'unknown') return html``;
+  const listed = ROUTES.filter(
+    ({ menu: name, isForOperators }) => name !== undefined && (who.isOperator || !isForOperators),
+  );
+  const isAt = (target: string): boolean => path === target || (target !== '/' && path.startsWith(`${target}/`));
+  return html`<header class="bar">
+    <div class="bar-top">
+      <a class="brand" href=${linkTo('/')}><span class="mark" aria-hidden="true"></span>Quern</a>
+      <button
+        type="button"
+        class="icon menu"
+        aria-expanded=${isOpen ? 'true' : 'false'}
+        aria-controls="menu"
+        onClick=${() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+    </div>
+    <div id="menu" class=${isOpen ? 'open' : ''} ref=${menu}>
+      <nav aria-label="Console">
+        ${listed.map(
+          ({ path: target, menu: name, key }) =>
+            html`<a
+              href=${linkTo(target)}
+              aria-current=${isAt(target) ? 'page' : undefined}
+              title=${key === undefined ? '' : `g ${key}`}
+              >${name}</a
+            >`,
+        )}
+      </nav>
+      <div class="who">
+        <p title="Tenant, plan and key">
+          <bdi>${who.tenant}</bdi><br /><span class="faint">${who.plan} · <bdi>${who.keyName}</bdi></span>
+        </p>
+        <div class="who-actions">
+          <button type="button" class="small" onClick=${turnTheme}>Colours: ${theme.value}</button>
+          <button type="button" class="small" onClick=${onHelp}>Help</button>
+          <a class="button small" href="/docs">Docs</a>
+          <button type="button" class="small" onClick=${leave}>Sign out</button>
+        </div>
+      </div>
+    </div>
+  </header>`;
+}
+
+async function leave(): Promise<void> {
+  const failure = await signOut();
+  if (failure !== null) notify(failure.message, 'bad');
+}
+
+/** The hash belongs to the router, so that a link within the page is followed by hand. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

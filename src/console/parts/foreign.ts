@@ -1,0 +1,37 @@
+import { html } from 'htm/preact';
+import { useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+
+const MOST_SHOWN = 2000;
+
+type ForeignProps = { readonly text: string; readonly most?: number };
+
+/** Text of a page or a caller: one direction of its own, at most a screenful until more is asked for. */
+export function Foreign({ text, most = MOST_SHOWN }: ForeignProps): VNode {
+  const [isWhole, showWhole] = useState(false);
+  if (text.length <= most || isWhole) return html`<bdi class="foreign">${text}</bdi>`;
+  return html`<span>
+    <bdi class="foreign">${text.slice(0, most)}…</bdi>${' '}
+    <button type="button" class="link" onClick=${() => showWhole(true)}>
+      all ${text.length.toLocaleString('en')} characters
+    </button>
+  </span>`;
+}
+
+/** The web address that a text names; null for anything else, as `javascript:`. */
+export function toWebUrl(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null;
+}
+
+type ForeignLinkProps = { readonly url: string; readonly text?: string };
+
+/** A link to a page outside; a text where the address is not one of the web. */
+export function ForeignLink({ url, text = url }: ForeignLinkProps): VNode {
+  const href = toWebUrl(url);
+  const label = text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  if (href === null || url.length > 8000) return html`<bdi class="foreign">${label}</bdi>`;
+  return html`<a class="foreign" href=${href} target="_blank" rel="noopener noreferrer nofollow" dir="auto"
+    >${label}</a
+  >`;
+}

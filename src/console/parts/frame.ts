@@ -1,0 +1,21 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** Loads nothing from anywhere, whatever the page of others asks for. */
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
+
+type HtmlFrameProps = { readonly markup: string; readonly label: string };
+
+/** HTML of others in a frame that runs no script, sends no form, opens no window and loads nothing. */
+export function HtmlFrame({ markup, label }: HtmlFrameProps): VNode | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(
+      new Blob(['<!doctype html>', POLICY, markup], { type: 'text/html; charset=utf-8' }),
+    );
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [markup]);
+  return url === null ? null : html`<iframe class="page-frame" sandbox="" src=${url} title=${label}></iframe>`;
+}

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { changeInBatches } from '#store/batches.ts';
+import type { Db } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import { toCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { DAY_MS } from './plans.ts';
+import type { Plans } from './plans.ts';
+
+/** A session ends after this time without a request, and at the latest `LONGEST_MS` after its start. */
+const IDLE_MS = DAY_MS / 2;
+const LONGEST_MS = 7 * DAY_MS;
+/** A session's last use is written again after this time, so that most requests write nothing. */
+const TOUCH_MS = 5 * 60_000;
+const LINK_MS = 10 * 60_000;
+/** Sessions that one key may have; the oldest end when there are more. */
+const MOST_OF_KEY = 100;
+
+const OPEN = `insert into console_sessions (hash, key_id, created_at, idle_until, ends_at) values ($1, $2, $3, $4, $5)`;
+const SIGNED_IN = 'update api_keys set signed_in_at = $2 where id = $1';
+const END_OLDEST = `delete from console_sessions where key_id = $1 and hash not in
+  (select hash from console_sessions where key_id = $1 order by created_at desc, hash limit $2)`;
+const FIND = `select k.id, k.tenant_id, k.name, k.operator, t.plan, t.name as tenant_name, t.suspended_at, s.idle_until, s.ends_at
+  from console_sessions s join api_keys k on k.id = s.key_id join tenants t on t.id = k.tenant_id
+  where s.hash = $1 and s.idle_until > $2 and s.ends_at > $2
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)`;
+const TOUCH = 'update console_sessions set idle_until = $2 where hash = $1 and idle_until < $2';
+const END = 'delete from console_sessions where hash = $1';
+const MAKE_LINK = 'insert into console_links (hash, key_id, expires_at) values ($1, $2, $3)';
+/** Taking a link deletes it, so that of two who open it at once one signs in. */
+const TAKE_LINK = 'delete from console_links where hash = $1 and expires_at > $2 returning key_id';
+const FORGET = `delete from console_sessions
+  where hash in (select hash from console_sessions where idle_until <= $1 limit $2) returning hash`;
+const FORGET_LINKS = `delete from console_links
+  where hash in (select hash from console_links where expires_at <= $1 limit $2) returning hash`;
+const ANY_SIGNED_IN = 'select id from api_keys where signed_in_at is not null limit 1';
+const OPERATOR = `select id from api_keys
+  where operator = 1 and revoked_at is null and (expires_at is null or expires_at > $1) order by id limit 1`;
+
+const FoundSession = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string(),
+  operator: z.number(),
+  plan: z.string(),
+  tenant_name: z.string(),
+  suspended_at: z.string().nullable(),
+  idle_until: z.number(),
+  ends_at: z.number(),
+});
+const LinkRow = z.object({ key_id: z.string() });
+const KeyRow = z.object({ id: z.string() });
+
+/** A session of the console that has not ended, with the caller of its key; times are ms. */
+export type LiveSession = {
+  readonly caller: Caller;
+  readonly tenantName: string;
+  readonly keyName: string;
+  readonly idleUntil: number;
+  readonly endsAt: number;
+};
+
+type ConsoleSessionsParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly plans: Plans;
+  /** Takes note that a key was used. */
+  readonly noteUse: (keyId: string) => void;
+};
+
+/**
+ * Sessions of the console, each for one API key and ending with it, and the links that sign in once. Only the SHA-256 of
+ * their tokens is stored; a token has 256 random bits.
+ */
+export class ConsoleSessions {
+  readonly #parts: ConsoleSessionsParts;
+
+  constructor(parts: ConsoleSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins a session of a key: the only time that its token is known. */
+  async open(keyId: string): Promise<{ readonly token: string; readonly lastsMs: number }> {
+    const { db, clock } = this.#parts;
+    const token = newToken();
+    const now = clock.now();
+    await db.transaction(async (tx) => {
+      await tx.query(OPEN, [hashOf(token), keyId, now, now + IDLE_MS, now + LONGEST_MS]);
+      await tx.query(SIGNED_IN, [keyId, toTimestamp(now)]);
+      await tx.query(END_OLDEST, [keyId, MOST_OF_KEY]);
+    });
+    return { token, lastsMs: LONGEST_MS };
+  }
+
+  /** The session of a token, whose idle time begins anew; null when it has ended or its key has. */
+  async find(token: string): Promise<LiveSession | null> {
+    const { db, clock, plans, noteUse } = this.#parts;
+    const now = clock.now();
+    const hash = hashOf(token);
+    const row = readRow(FoundSession, await db.query(FIND, [hash, now, toTimestamp(now)]));
+    if (row === null) return null;
+    noteUse(row.id);
+    if (row.idle_until < now + IDLE_MS - TOUCH_MS) await db.query(TOUCH, [hash, now + IDLE_MS]);
+    return {
+      caller: toCaller(plans, row),
+      tenantName: row.tenant_name,
+      keyName: row.name,
+      idleUntil: Math.min(now + IDLE_MS, row.ends_at),
+      endsAt: row.ends_at,
+    };
+  }
+
+  async end(token: string): Promise<void> {
+    await this.#parts.db.query(END, [hashOf(token)]);
+  }
+
+  /** Makes a token that signs in with a key once, within ten minutes. */
+  async makeLink(keyId: string): Promise<string> {
+    const { db, clock } = this.#parts;
+    const token = newToken();
+    await db.query(MAKE_LINK, [hashOf(token), keyId, clock.now() + LINK_MS]);
+    return token;
+  }
+
+  /** Uses up the token of a link; the id of its key, or null when it was used, is too old or was never made. */
+  async takeLink(token: string): Promise<string | null> {
+    const { db, clock } = this.#parts;
+    return readRow(LinkRow, await db.query(TAKE_LINK, [hashOf(token), clock.now()]))?.key_id ?? null;
+  }
+
+  /** The token of a link for the first who signs in; null once anyone has, or while no operator has a key. */
+  async welcome(): Promise<string | null> {
+    const rows = await this.#parts.db.query(ANY_SIGNED_IN);
+    const keyId = rows.length > 0 ? null : await this.operatorKey();
+    return keyId === null ? null : this.makeLink(keyId);
+  }
+
+  /** The id of the oldest live key of an operator. */
+  async operatorKey(): Promise<string | null> {
+    const { db, clock } = this.#parts;
+    return readRow(KeyRow, await db.query(OPERATOR, [toTimestamp(clock.now())]))?.id ?? null;
+  }
+}
+
+/** Deletes sessions and links whose time is over. */
+export async function forgetConsoleSessions(
+  { db, clock }: Pick<ConsoleSessionsParts, 'db' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  await changeInBatches(db, { sql: FORGET, values: [now] }, signal);
+  await changeInBatches(db, { sql: FORGET_LINKS, values: [now] }, signal);
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { buildReader } from '#engine/call/validation.ts';
+import type { ConsoleSessions, LiveSession } from '#engine/identity/console-sessions.ts';
+import type { FindCaller } from '#engine/identity/keys.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { endedSession } from '#transports/http/auth.ts';
+import { emptyBody } from '#transports/http/body.ts';
+import { CONSOLE_COOKIE, isFromConsole, readToken } from '#transports/http/credentials.ts';
+import { refuseCompressedBody } from '#transports/http/envelope.ts';
+import type { Exchanges } from '#transports/http/exchange.ts';
+import { refuseExcess } from '#transports/http/limits.ts';
+import type { RequestLimits } from '#transports/http/limits.ts';
+
+const PATH = '/v1/console/session';
+/** Who signs in is not known yet, so little is read. */
+const MOST_BODY_BYTES = 4096;
+
+/** A sign-in: with an API key, or with the token of a link. */
+const readSignIn = buildReader(
+  z
+    .strictObject({ api_key: z.string().min(1).max(600).optional(), token: z.string().min(1).max(100).optional() })
+    .refine(({ api_key: key, token }) => (key === undefined) !== (token === undefined), 'give api_key or token'),
+);
+
+type SessionParts = {
+  readonly version: string;
+  readonly findCaller: FindCaller;
+  readonly sessions: ConsoleSessions;
+  readonly exchanges: Exchanges;
+  readonly limits: RequestLimits;
+};
+
+/** Adds sign-in, the session as its page sees it, and sign-out. Only the console's page may call them. */
+export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): void {
+  const { sessions, exchanges } = parts;
+  const guard = (operation: string) => async (request: FastifyRequest) => {
+    exchanges.note(request, { operation });
+    if (!isFromConsole(request)) {
+      throw new ServiceError(
+        'invalid_request',
+        'only the console of this service may call this: x-quern-console is not 1',
+      );
+    }
+    refuseCompressedBody(request);
+  };
+
+  server.post(PATH, { bodyLimit: MOST_BODY_BYTES, onRequest: guard('console.sign_in') }, async (request, reply) =>
+    signIn({ request, reply }, parts),
+  );
+
+  server.get(PATH, { onRequest: guard('console.session'), exposeHeadRoute: false }, async (request, reply) => {
+    const token = readToken(request);
+    if (token === null) throw new ServiceError('missing_api_key', 'nobody is signed in');
+    const session = await sessions.find(token);
+    if (session === null) {
+      setCookie({ request, reply }, '', 0);
+      throw endedSession();
+    }
+    exchanges.note(request, { caller: session.caller });
+    return { request_id: request.id, ...toView(session, parts.version) };
+  });
+
+  server.delete(PATH, { onRequest: guard('console.sign_out') }, async (request, reply) => {
+    const token = readToken(request);
+    if (token !== null) await sessions.end(token);
+    setCookie({ request, reply }, '', 0);
+    return reply.status(204).send();
+  });
+}
+
+type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+/** Begins a session of its own token, whatever cookie the browser had; that one's session ends. */
+async function signIn({ request, reply }: Exchanged, parts: SessionParts) {
+  const { sessions, exchanges } = parts;
+  if (request.body === undefined) throw emptyBody();
+  const { input } = readSignIn(request.body);
+  const keyId =
+    input.token === undefined
+      ? await takeKey(request, input.api_key ?? '', parts)
+      : await sessions.takeLink(input.token);
+  const opened = keyId === null ? null : await sessions.open(keyId);
+  const session = opened === null ? null : await sessions.find(opened.token);
+  if (opened === null || session === null) {
+    await parts.limits.countBadKey(request.ip);
+    throw new ServiceError('invalid_api_key', input.token === undefined ? UNKNOWN_KEY : USED_LINK);
+  }
+  const old = readToken(request);
+  if (old !== null) await sessions.end(old);
+  exchanges.note(request, { caller: session.caller });
+  setCookie({ request, reply }, opened.token, Math.floor(opened.lastsMs / 1000));
+  return { request_id: request.id, ...toView(session, parts.version) };
+}
+
+const UNKNOWN_KEY = 'the API key is not known';
+const USED_LINK = 'the link was used, or is older than ten minutes: quern console prints a new one';
+
+/** The id of a known key, whose sign-in counts as one of its requests. */
+async function takeKey(request: FastifyRequest, key: string, parts: SessionParts): Promise<string | null> {
+  const caller = await parts.findCaller(key);
+  if (caller === null) return null;
+  const rate = await parts.limits.countRequest(caller);
+  parts.exchanges.note(request, { rate });
+  refuseExcess(rate, caller);
+  return caller.keyId;
+}
+
+function setCookie({ request, reply }: Exchanged, value: string, seconds: number): void {
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  reply.header(
+    'set-cookie',
+    `${CONSOLE_COOKIE}=${value}; Path=/v1; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+  );
+}
+
+function toView({ caller, tenantName, keyName, idleUntil, endsAt }: LiveSession, version: string) {
+  return {
+    tenant: caller.tenant,
+    tenant_name: tenantName,
+    plan: caller.plan.name,
+    key_id: caller.keyId,
+    key_name: keyName,
+    operator: caller.isOperator === true,
+    suspended_at: caller.suspendedAt ?? null,
+    idle_until: toTimestamp(idleUntil),
+    expires_at: toTimestamp(endsAt),
+    version,
+  };
+}
