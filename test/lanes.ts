@@ -35,6 +35,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'kernel', lane: 'quick', processes: 1 },
   { name: 'demo', lane: 'all', processes: 'each' },
   { name: 'clients', lane: 'all', processes: 'each' },
+  { name: 'console', lane: 'all', processes: 1 },
   { name: 'engine/browser', lane: 'all', processes: 'each' },
   { name: 'package', lane: 'all', processes: 'each' },
   { name: 'smoke', lane: 'quick', processes: 'each' },

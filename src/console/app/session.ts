@@ -9,6 +9,7 @@ export type ConsoleSession = {
   readonly plan: string;
   readonly keyName: string;
   readonly isOperator: boolean;
+  readonly isSuspended: boolean;
   readonly expiresAt: string;
 };
 
@@ -73,10 +74,11 @@ function tellTabs(): void {
 
 function toSession(body: unknown): ConsoleSession {
   return {
-    tenant: textAt(body, 'tenant'),
+    tenant: textAt(body, 'tenant_name') || textAt(body, 'tenant'),
     plan: textAt(body, 'plan'),
     keyName: textAt(body, 'key_name'),
     isOperator: isTrueAt(body, 'operator'),
+    isSuspended: textAt(body, 'suspended_at') !== '',
     expiresAt: textAt(body, 'expires_at'),
   };
 }

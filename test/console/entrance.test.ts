@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { isTooWide, openConsole, signInAs, violationsOf } from '../support/console.ts';
+import type { ConsoleBrowser } from '../support/console.ts';
+import { serveQuern } from '../support/quern.ts';
+import type { Served } from '../support/quern.ts';
+import { BROWSERS, browserTest } from '../support/rendered.ts';
+
+const stage = new AsyncDisposableStack();
+const faults: string[] = [];
+let service: Served;
+let console: ConsoleBrowser;
+
+before(async () => {
+  if (BROWSERS === null) return;
+  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  stage.defer(async () => rm(folder, { recursive: true, force: true }));
+  service = stage.use(await serveQuern(folder));
+  console = stage.use(await openConsole(service.origin, faults));
+});
+
+after(async () => {
+  await stage.disposeAsync();
+  assert.deepEqual(faults, []);
+});
+
+browserTest('a wrong key is refused in words, a right one opens the overview', async () => {
+  const page = await console.open('/', { key: null });
+  await page.getByLabel('API key').fill('qk_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('invalid_api_key').waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  await signInAs(page);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Nothing runs.').waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+browserTest('the printed link signs in once, and its token leaves the address bar', async () => {
+  const link = /\S+#\/welcome\?token=\S+/.exec(service.out())?.[0] ?? '';
+  const path = link.slice(link.indexOf('#') + 1);
+  const page = await console.open(path, { key: null });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  assert.doesNotMatch(page.url(), /token/);
+  const late = await console.open(path, { key: null });
+  await late.getByRole('alert').getByText('invalid_api_key').waitFor();
+  assert.doesNotMatch(late.url(), /token/);
+  assert.deepEqual(await violationsOf(late), []);
+});
+
+browserTest('a tab says so when another one signed out, and stays where it was', async () => {
+  const one = await console.open('/');
+  const other = await one.context().newPage();
+  await other.goto(`${service.origin}/#/nowhere`);
+  await other.getByText('There is nothing at this address.').waitFor();
+  await one.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await signInAs(other);
+  await other.getByText('There is nothing at this address.').waitFor();
+});
+
+browserTest('keys open the help and go to views; on a phone the navigation opens', async () => {
+  const page = await console.open('/nowhere');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Help' }).waitFor();
+  assert.deepEqual(await violationsOf(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Help' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+  const phone = await console.open('/', { isOnPhone: true, colours: 'dark' });
+  await phone.getByText('Nothing runs.').waitFor();
+  assert.equal(await isTooWide(phone), false);
+  assert.deepEqual(await violationsOf(phone), []);
+  await phone.getByRole('button', { name: 'Menu' }).click();
+  await phone.getByRole('link', { name: 'Overview' }).waitFor();
+  assert.deepEqual(await violationsOf(phone), []);
+});

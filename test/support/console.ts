@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'patchright-core';
+import type { Browser, BrowserContextOptions, Page } from 'patchright-core';
+import { z } from 'zod';
+import { KEY } from './quern.ts';
+import { BROWSERS } from './rendered.ts';
+
+const PATIENCE_MS = 20_000;
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 860 };
+
+/** A browser in which people use the console of a service. */
+export type ConsoleBrowser = AsyncDisposable & {
+  /** A person with a session and cookies of their own, at an address such as `/jobs`. */
+  readonly open: (hash: string, person?: Person) => Promise<Page>;
+};
+
+type Person = {
+  /** The key that they sign in with, the first one of the service unless given; null to stay signed out. */
+  readonly key?: string | null;
+  readonly isOnPhone?: boolean;
+  readonly colours?: 'light' | 'dark';
+};
+
+/** Opens a browser beside a service; what the pages say on their console or throw is collected, and is to be nothing. */
+export async function openConsole(origin: string, faults: string[]): Promise<ConsoleBrowser> {
+  const browser: Browser = await chromium.launch({
+    executablePath: BROWSERS?.full.path ?? 'none',
+    args: ['--no-sandbox'],
+  });
+  return {
+    async open(hash, { key = KEY, isOnPhone = false, colours = 'light' } = {}) {
+      const options: BrowserContextOptions = {
+        viewport: isOnPhone ? PHONE : DESK,
+        colorScheme: colours,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+      };
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(PATIENCE_MS);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(origin) && !/^(?:blob|data):/.test(request.url())) faults.push(request.url());
+      });
+      await page.goto(`${origin}/#${hash}`);
+      if (key !== null) await signInAs(page, key);
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+    },
+  };
+}
+
+/** Signs in as a person does; the place in the address bar stays. */
+export async function signInAs(page: Page, key = KEY): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
+
+/** What axe finds in the page as it stands, each with the markup that it is about. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`${AXE};undefined`);
+  const found: unknown = await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((all) => all.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))",
+  );
+  return Violations.parse(found).flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Whether something of the page is wider than its window. */
+export async function isTooWide(page: Page): Promise<boolean> {
+  return z.boolean().parse(await page.evaluate('document.documentElement.scrollWidth > innerWidth'));
+}
