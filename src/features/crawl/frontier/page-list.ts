@@ -16,9 +16,9 @@ const AT_ONCE = 1000;
 /** The states of a page of a crawl, as its tenant sees them. */
 export const PAGE_STATES = ['waiting', 'visiting', 'stored', 'failed', 'skipped'] as const;
 
-export type PageState = (typeof PAGE_STATES)[number];
+export type CrawlPageState = (typeof PAGE_STATES)[number];
 
-const STATES: ReadonlyMap<number, PageState> = new Map([
+const STATES: ReadonlyMap<number, CrawlPageState> = new Map([
   [URL_STATES.waiting, 'waiting'],
   [URL_STATES.parked, 'waiting'],
   [URL_STATES.claimed, 'visiting'],
