@@ -16,7 +16,7 @@ export type SampleAsk = {
 export type SampleCommand = { readonly words: readonly string[]; readonly positional: string | null };
 
 /** A word of code that is shown; written out, it would be taken for an import of this file. */
-const FROM = 'from';
+const FROM = `from`;
 
 type Route = { readonly method: string; readonly path: string };
 
