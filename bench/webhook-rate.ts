@@ -18,7 +18,7 @@ export async function measureRate(): Promise<number> {
     const began = performance.now();
     const sender = sending.start();
     while ((sender.counts().get('succeeded') ?? 0) < EVENTS)
-      await sending.news.next('nothing', 5, new AbortController().signal);
+      await sending.notifications.next('nothing', 5, new AbortController().signal);
     const seconds = (performance.now() - began) / 1000;
     await sending.close();
     return EVENTS / seconds;

@@ -36,7 +36,7 @@ async function measureHealthy(): Promise<readonly number[]> {
       await sending.enqueue('mon_healthy', BODY);
       await arrived.promise;
       all.push(performance.now() - began);
-      await sending.news.next('nothing', 250, new AbortController().signal);
+      await sending.notifications.next('nothing', 250, new AbortController().signal);
     }
     await sending.close();
     return all;

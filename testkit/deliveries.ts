@@ -1,6 +1,6 @@
 import { LIMITS } from '#access/limits.ts';
 import { openPosting } from '#access/http/post.ts';
-import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
@@ -36,8 +36,8 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
   const sealer = buildSealer(new Uint8Array(32), 'webhooks');
   const webhooks = new Webhooks({ db, clock, sealer, guard });
   // A look for what has become due need not wait as long as in a service.
-  const news = buildNews(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
-  const log = new DeliveryLog({ db, clock, news });
+  const notifications = buildNotifications(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
+  const log = new DeliveryLog({ db, clock, notifications });
   const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
   const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
   const endDeliveries = buildDeliveryEnds({ db, clock });
@@ -49,7 +49,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
     events,
     db,
     clock,
-    news,
+    notifications,
     webhooks,
     log,
     rows,
@@ -61,7 +61,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       const sender = startSender({
         rows,
         endDeliveries,
-        news,
+        notifications,
         limits: { ...SENDING_LIMITS, ...options.places },
         clock,
         isAlone,
@@ -87,7 +87,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       const event = { eventId: newId('evt', clock.now()), type: 'monitor.change_detected', owner, body } as const;
       const id = await db.transaction(async (tx) => enqueueDelivery(tx, { ...event, now: clock.now() }));
       if (id === null) throw new Error(`no webhook of ${owner} wants it`);
-      news.tell(DELIVERIES);
+      notifications.notifyHere(DELIVERIES);
       return id;
     },
 
@@ -96,7 +96,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       for (;;) {
         const record = await log.find(tenant, id);
         if (isSo(record)) return record;
-        await news.next('nothing', 20, new AbortController().signal);
+        await notifications.next('nothing', 20, new AbortController().signal);
       }
     },
 

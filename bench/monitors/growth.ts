@@ -1,4 +1,4 @@
-import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -23,7 +23,7 @@ export async function measureGrowth(bench: Bench, model: string, monitors: numbe
     db,
     clock: { ...SYSTEM_CLOCK, now: () => hour + 1 },
     random: Math.random,
-    news: buildNews(NO_HINTS, SYSTEM_CLOCK),
+    notifications: buildNotifications(NO_HINTS, SYSTEM_CLOCK),
     nextRuns: new NextRunCalculator(),
   });
   const tickMs = await cpuOf(async () => {

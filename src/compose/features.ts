@@ -30,10 +30,10 @@ const ASSISTED_CRAWLS = 4;
 export function makeFeatures(ports: Ports, core: Core) {
   const { db, clock, guard, calls, reporter } = ports;
   const { readTarget } = guard;
-  const { news } = core.queue;
+  const { notifications } = core.queue;
   const stored = {
     webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
-    deliveries: new DeliveryLog({ db, clock, news }),
+    deliveries: new DeliveryLog({ db, clock, notifications }),
   };
   // Inputs of jobs and bodies of monitors are sealed alike.
   const shared = { ...ports, ...core, ...core.queue, ...stored, sealer: ports.sealerFor('jobs') };

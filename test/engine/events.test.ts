@@ -27,7 +27,7 @@ async function jobEvent(gate: Gate): Promise<EventOf<'job'>> {
   for (;;) {
     const [event] = eventsOf(gate, 'job');
     if (event !== undefined) return event;
-    await gate.queue.news.next('nothing', 10, new AbortController().signal);
+    await gate.queue.notifications.next('nothing', 10, new AbortController().signal);
   }
 }
 
@@ -79,7 +79,7 @@ onGate('a job that is cancelled while it runs is told so', { tierVisits: { http:
   const id = await jobsOf(gate).queued();
   const worker = openWorker(gate);
   while ((await jobsOf(gate).show(id)).status !== 'running')
-    await gate.queue.news.next('nothing', 10, new AbortController().signal);
+    await gate.queue.notifications.next('nothing', 10, new AbortController().signal);
   await jobsOf(gate).cancel(id);
   const { outcome } = await jobEvent(gate);
   await worker.drain();

@@ -10,7 +10,7 @@ import { Results } from '#engine/results/results.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
-import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
@@ -38,8 +38,8 @@ function partsOf(db: Db) {
     crawls: buildCrawlRetention({ db, clock }),
     monitors: buildMonitorRetention({ db, clock }),
     deliveries: buildDeliveryRetention({ db, clock }),
-    history: buildMonitorHistory({ db, clock, news: buildNews(NO_HINTS, clock) }),
-    deliveryLog: new DeliveryLog({ db, clock, news: buildNews(NO_HINTS, clock) }),
+    history: buildMonitorHistory({ db, clock, notifications: buildNotifications(NO_HINTS, clock) }),
+    deliveryLog: new DeliveryLog({ db, clock, notifications: buildNotifications(NO_HINTS, clock) }),
   };
 }
 

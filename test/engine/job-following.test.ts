@@ -13,7 +13,7 @@ type Snapshots = AsyncGenerator<JobSnapshot | null, void>;
 
 /** Following as the service has it, with a count of the looks at the store and a way to take the store away. */
 function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
-  const { jobs, news } = gate.queue;
+  const { jobs, notifications } = gate.queue;
   let found = 0;
   let isAway = false;
   const find: typeof jobs.find = async (...named) => {
@@ -21,7 +21,7 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
     if (isAway) throw new StoreUnavailable('away');
     return jobs.find(...named);
   };
-  const following = buildFollowing({ jobs: { find }, news, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
+  const following = buildFollowing({ jobs: { find }, notifications, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
   return {
     looks: following.looks,
     found: () => found,
@@ -47,7 +47,7 @@ async function runOne(gate: Gate): Promise<void> {
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
   await runClaimed(gate, claimed);
-  gate.queue.news.tell(claimed.row.id);
+  gate.queue.notifications.notifyHere(claimed.row.id);
 }
 
 test('1,000 followers of one job are told of its end and share their looks at the store', async () => {
@@ -158,8 +158,8 @@ test('an unknown job is refused before the first word, as is one of another tena
     const id = await jobsOf(gate).queued();
     const request = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
-    const { jobs, news } = gate.queue;
-    const following = buildFollowing({ jobs, news, pace: PACE, clock: SYSTEM_CLOCK });
+    const { jobs, notifications } = gate.queue;
+    const following = buildFollowing({ jobs, notifications, pace: PACE, clock: SYSTEM_CLOCK });
     await assert.rejects(following.follow({ ...request, signal }), { code: 'not_found' });
     assert.equal(looks(), 0);
   });

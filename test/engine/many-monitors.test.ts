@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { startScheduler } from '#features/monitors/run/scheduler.ts';
@@ -40,9 +40,9 @@ test('however many monitors are due at once, others have their turn between two 
         updated_at: '0',
       },
     });
-    const news = buildNews(NO_HINTS, clock);
-    const ticks = new Ticks({ db, clock, random: () => 0, news, nextRuns: new NextRunCalculator() });
-    const digests = buildDigests({ db, clock, sealer: buildSealer(new Uint8Array(32), 'test'), news });
+    const notifications = buildNotifications(NO_HINTS, clock);
+    const ticks = new Ticks({ db, clock, random: () => 0, notifications, nextRuns: new NextRunCalculator() });
+    const digests = buildDigests({ db, clock, sealer: buildSealer(new Uint8Array(32), 'test'), notifications });
     const scheduler = startScheduler({ ticks, digests, clock, report: (error) => assert.fail(String(error)) });
     let turns = 0;
     for (; (await ticks.backlog()) > 0; turns += 1) await turn();

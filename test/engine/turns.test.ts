@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { joinHooks } from '#engine/jobs/job-hooks.ts';
 import { Leases } from '#engine/jobs/job-leases.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
@@ -46,7 +46,7 @@ function openLeases(db: Db) {
     inTurn: groupCommits(db, SYSTEM_CLOCK),
     clock,
     sealer,
-    news: buildNews(NO_HINTS, clock),
+    notifications: buildNotifications(NO_HINTS, clock),
     results: new Results({ db, objects: null, space: 'test' }),
     random: () => 0.5,
     hooks: joinHooks(() => []),

@@ -325,7 +325,7 @@ onEveryStore('however many URLs of a tenant hang at a host, another tenant reach
     }
     await sending.hook('mon_4', `${receiver.origin}/answers`, 'ten_4');
     sending.start();
-    while (receiver.all.length < 9) await sending.news.next('nothing', 20, new AbortController().signal);
+    while (receiver.all.length < 9) await sending.notifications.next('nothing', 20, new AbortController().signal);
     for (let at = 0; at < 3; at += 1) {
       await sending.until(await sending.enqueue('mon_4'), ({ status }) => status === 'succeeded', 'ten_4');
     }
@@ -353,7 +353,7 @@ test('an endpoint that was fast and is stuck has four deliveries on their way an
     let seen = 0;
     while (!sender.counts().has('timeout')) {
       seen = most;
-      await sending.news.next('nothing', 20, new AbortController().signal);
+      await sending.notifications.next('nothing', 20, new AbortController().signal);
     }
     assert.ok(seen >= 2 && seen <= 4, String(seen));
   });

@@ -54,7 +54,8 @@ export type ReadPage = Wishes & {
 
 type Members = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_MEMBERS>>>> & { readonly json?: JsonObject };
 
-export type Made = {
+/** Outputs that the model made for one page. */
+export type ModelOutputs = {
   /** For the answer. */
   readonly members: Members;
   readonly warnings: readonly Warning[];
@@ -62,7 +63,7 @@ export type Made = {
   readonly count: number;
 };
 
-type Part = Omit<Made, 'count'> & {
+type Part = Omit<ModelOutputs, 'count'> & {
   /** The paths that it filled; null where it made nothing that is charged. */
   readonly made: readonly string[] | null;
   readonly tokens: Tokens;
@@ -72,7 +73,7 @@ const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
 /** Asks the model for members that a page lacks; throws as `Complete`, and where a required member stays empty. */
-export async function askModel(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Made> {
+export async function askModel(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<ModelOutputs> {
   const { passage, extract, summary } = page;
   const makings: Promise<Part>[] = [];
   if (extract?.schema !== undefined && passage.missing.length + passage.unmet.length > 0) {

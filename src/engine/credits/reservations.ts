@@ -27,9 +27,9 @@ const Dropped = z.object({ credits: z.number() });
 const Locked = Dropped.extend({ place: z.number() });
 
 /** The key of a reservation, and the tenant whose credits it holds. */
-export type Holder = { readonly key: string; readonly tenant: string };
+export type ReservationKey = { readonly key: string; readonly tenant: string };
 
-type Holding = Holder & { readonly credits: number; readonly processId: string };
+type Holding = ReservationKey & { readonly credits: number; readonly processId: string };
 
 /** Adds a reservation, with one of `places` unless that is null; false where one is there, or no place is free. */
 export async function addReservation(
@@ -68,13 +68,13 @@ export async function dropReservation(tx: Statements, key: string): Promise<numb
 }
 
 /** Deletes a reservation and frees its credits. */
-export async function freeReservation(tx: Statements, { key, tenant }: Holder): Promise<void> {
+export async function freeReservation(tx: Statements, { key, tenant }: ReservationKey): Promise<void> {
   const held = await dropReservation(tx, key);
   if (held !== null) await unreserve(tx, tenant, held);
 }
 
 /** Frees credits of a reservation, at most what it has; one without credits is deleted, unless it keeps a place. */
-export async function freePart(tx: Statements, { key, tenant }: Holder, credits: number): Promise<void> {
+export async function freePart(tx: Statements, { key, tenant }: ReservationKey, credits: number): Promise<void> {
   const held = readRow(Locked, await tx.query(LOCK, [key]));
   if (held === null) return;
   const freed = Math.min(held.credits, credits);

@@ -14,7 +14,7 @@ import { claimNext } from './job-claim.ts';
 import type { JobChoice } from './job-claim.ts';
 import { JobEnds } from './job-ends.ts';
 import type { JoinedHooks } from './job-hooks.ts';
-import type { News } from './job-notifications.ts';
+import type { Notifications } from './job-notifications.ts';
 import { JobPacking } from './job-packing.ts';
 import { openInput } from './job-record.ts';
 import type { JobInput, JobRow } from './job-record.ts';
@@ -47,7 +47,7 @@ export type LeaseParts = {
   readonly inTurn: InTurn;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -80,7 +80,7 @@ export class Leases {
 
   /** Due jobs, at most `most`, of tenants in turns; none when none is due. */
   async claim(worker: string, most: number, filter: ClaimFilter = ANY): Promise<readonly Claimed[]> {
-    const { db, inTurn, clock, news, plans } = this.#parts;
+    const { db, inTurn, clock, notifications, plans } = this.#parts;
     const now = clock.now();
     // A read costs less than a transaction, and most claims find nothing.
     if ((await db.query(IS_DUE[filter.choice], [now])).length === 0) return [];
@@ -95,7 +95,7 @@ export class Leases {
     );
     this.#lastTurn = after;
     const claimed = rows.map((row) => ({ row, token: token + row.id }));
-    for (const { row } of claimed) news.spread(row.id);
+    for (const { row } of claimed) notifications.notify(row.id);
     return claimed;
   }
 
@@ -158,7 +158,7 @@ export class Leases {
   }
 
   async #note({ row, token }: Claimed, packed: readonly Segment[], counts: StepCounts): Promise<void> {
-    const { db, results, news } = this.#parts;
+    const { db, results, notifications } = this.#parts;
     try {
       await db.transaction(async (tx) => {
         await demandLease(tx, NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
@@ -168,7 +168,7 @@ export class Leases {
       await results.discard(packed, error);
       throw error;
     }
-    news.spread(row.id);
+    notifications.notify(row.id);
   }
 }
 

@@ -2,24 +2,24 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Hints } from '#store/hints.ts';
 
 /** Notifications that something changed; waiting code reads the change from the store. */
-export type News = ReturnType<typeof buildNews>;
+export type Notifications = ReturnType<typeof buildNotifications>;
 
 /** Notifications by topic: the id of a job, `queue`, `begun` or `cancelled`. */
-export function buildNews(hints: Hints, clock: Pick<Clock, 'after'>) {
+export function buildNotifications(hints: Hints, clock: Pick<Clock, 'after'>) {
   const waiting = new Map<string, Set<() => void>>();
 
-  function tell(topic: string): void {
+  function notifyHere(topic: string): void {
     for (const wake of waiting.get(topic) ?? []) wake();
   }
 
-  hints.hear(tell);
+  hints.hear(notifyHere);
   return {
     /** Wakes waiting code in this process. */
-    tell,
+    notifyHere,
 
     /** Wakes waiting code in all processes. */
-    spread(topic: string): void {
-      tell(topic);
+    notify(topic: string): void {
+      notifyHere(topic);
       hints.send(topic);
     },
 

@@ -8,7 +8,7 @@ import { freeReservation } from '#engine/credits/reservations.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { JobEnds } from './job-ends.ts';
 import type { JoinedHooks } from './job-hooks.ts';
-import type { News } from './job-notifications.ts';
+import type { Notifications } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
 import { eventOf } from './job-watch.ts';
 import { LeaseLost } from './lease.ts';
@@ -21,7 +21,7 @@ type JobRecoveryParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly clock: Clock;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly hooks: JoinedHooks;
   readonly ends: JobEnds;
   readonly observe: Observe;
@@ -41,15 +41,15 @@ export class JobRecovery {
     planOf: (tenant: string) => Promise<Plan>,
     isLive: (token: string) => boolean,
   ): Promise<void> {
-    const { db, clock, news, hooks } = this.#parts;
+    const { db, clock, notifications, hooks } = this.#parts;
     const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
     for (const row of readRows(JobRow, rows)) {
       if (row.lease_token !== null && isLive(row.lease_token)) continue;
       const plan = await planOf(row.tenant_id);
       const outcome = await this.#end({ row, token: row.lease_token ?? '' }, plan).catch(noneIfLost);
       if (outcome !== null) this.#parts.observe(this.#toEvent(row, outcome));
-      news.spread(row.id);
-      news.spread('queue');
+      notifications.notify(row.id);
+      notifications.notify('queue');
       hooks.afterEnd(row);
     }
   }

@@ -9,7 +9,7 @@ import { keptUntil } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
 import { listRows } from './job-list.ts';
 import type { JobFilter, ListedRow } from './job-list.ts';
-import type { News } from './job-notifications.ts';
+import type { Notifications } from './job-notifications.ts';
 import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
 import type { JobRecord } from './job-record.ts';
 import { submitTo } from './job-submission.ts';
@@ -52,7 +52,7 @@ export type JobParts = {
   readonly inTurn: InTurn;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly results: Results;
 };
 
@@ -67,7 +67,7 @@ export class Jobs {
   /** Puts accepted work into the queue; throws `queue_full`. */
   async submit<T>(submission: Submission<T>): Promise<T> {
     const answer = await submitTo(this.#parts, submission);
-    this.#parts.news.spread('queue');
+    this.#parts.notifications.notify('queue');
     return answer;
   }
 
@@ -80,13 +80,13 @@ export class Jobs {
 
   /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
   async findEnded(tenant: string, id: string, wait: { readonly ms: number; readonly signal: AbortSignal }) {
-    const { clock, news } = this.#parts;
+    const { clock, notifications } = this.#parts;
     const until = clock.monotonic() + wait.ms;
     for (;;) {
       const found = await this.find(tenant, id);
       const left = until - clock.monotonic();
       if (isTerminal(found.record.status) || left <= 0 || wait.signal.aborted) return found;
-      await news.next(id, Math.min(left, POLL_MS), wait.signal);
+      await notifications.next(id, Math.min(left, POLL_MS), wait.signal);
     }
   }
 
@@ -98,13 +98,13 @@ export class Jobs {
 
   /** Ends a queued job, asks a running one to stop, deletes the result of an ended one. */
   async cancel(caller: Caller, id: string): Promise<Cancelled> {
-    const { db, results, news } = this.#parts;
+    const { db, results, notifications } = this.#parts;
     const cancelled = await db.transaction(async (tx) => this.#cancelIn(tx, caller, id));
     if (cancelled === null) throw unknownJob(id);
     // The result is not served any more, and after a crash upkeep deletes the rest.
     if (cancelled.was === 'ended') await results.drop(id);
-    news.spread(id);
-    news.spread('cancelled');
+    notifications.notify(id);
+    notifications.notify('cancelled');
     return cancelled;
   }
 

@@ -3,12 +3,12 @@ import { joinHooks } from './job-hooks.ts';
 import type { JobHooks } from './job-hooks.ts';
 import { Leases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
-import { buildNews } from './job-notifications.ts';
+import { buildNotifications } from './job-notifications.ts';
 import { buildJobRetention } from './job-retention.ts';
 import { Jobs } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 
-export type QueueParts = Omit<LeaseParts & JobParts, 'news' | 'hooks'> & {
+export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> & {
   readonly hints: Hints;
   /** Those of the features, which are made after the queue. */
   readonly hooks: () => readonly JobHooks[];
@@ -16,8 +16,8 @@ export type QueueParts = Omit<LeaseParts & JobParts, 'news' | 'hooks'> & {
 
 /** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
 export function buildQueue(parts: QueueParts) {
-  const news = buildNews(parts.hints, parts.clock);
+  const notifications = buildNotifications(parts.hints, parts.clock);
   const hooks = joinHooks(parts.hooks);
-  const all = { ...parts, news, hooks };
-  return { news, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
+  const all = { ...parts, notifications, hooks };
+  return { notifications, hooks, jobs: new Jobs(all), leases: new Leases(all), retention: buildJobRetention(all) };
 }

@@ -7,7 +7,7 @@ import type { Billing } from '#engine/credits/billing.ts';
 import type { JoinedHooks } from './job-hooks.ts';
 import type { Leases } from './job-leases.ts';
 import type { JobInput } from './job-record.ts';
-import type { News } from './job-notifications.ts';
+import type { Notifications } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { JobWatch } from './job-watch.ts';
@@ -46,7 +46,7 @@ export type WorkerParts = {
   readonly hooks: Pick<JoinedHooks, 'afterEnd'>;
   readonly leases: Leases;
   readonly billing: Billing;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly clock: Clock;
   readonly planOf: (tenant: string) => Promise<Plan>;
   readonly observe: Observe;
@@ -106,11 +106,11 @@ class WorkerLoop {
   }
 
   async #claimJobs(): Promise<void> {
-    const { news, clock, report } = this.#parts;
+    const { notifications, clock, report } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       // Subscribed before the slots are filled, so that no notification is missed meanwhile.
-      const woken = news.next('queue', POLL_QUEUE_MS, signal);
+      const woken = notifications.next('queue', POLL_QUEUE_MS, signal);
       try {
         await this.#fill();
       } catch (error) {
@@ -143,7 +143,7 @@ class WorkerLoop {
   }
 
   #start(claimed: Claimed): void {
-    const { hooks, news, clock, observe, report } = this.#parts;
+    const { hooks, notifications, clock, observe, report } = this.#parts;
     const stop = new AbortController();
     const watch = new JobWatch(claimed, clock);
     const ended = this.#runJob(claimed, watch, stop.signal)
@@ -155,14 +155,14 @@ class WorkerLoop {
       })
       .finally(() => {
         this.#running.delete(claimed.token);
-        news.spread(claimed.row.id);
-        news.tell('queue');
+        notifications.notify(claimed.row.id);
+        notifications.notifyHere('queue');
         hooks.afterEnd(claimed.row);
       });
     const { tenant_id: tenant, long_running: longRunning } = claimed.row;
     const slot = { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null };
     this.#running.set(claimed.token, slot);
-    news.tell('begun');
+    notifications.notifyHere('begun');
   }
 
   /** Answers the failure of a job that cannot run at all; throws as the gate does. */
@@ -214,13 +214,13 @@ class WorkerLoop {
   }
 
   async #watchStops(): Promise<void> {
-    const { news, report } = this.#parts;
+    const { notifications, report } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await this.#stopTold().catch(report);
       // Nothing can be stopped while nothing runs.
-      if (this.#running.size === 0) await news.next('begun', IDLE_MS, signal);
-      else await news.next('cancelled', POLL_STOPS_MS, signal);
+      if (this.#running.size === 0) await notifications.next('begun', IDLE_MS, signal);
+      else await notifications.next('cancelled', POLL_STOPS_MS, signal);
     }
   }
 

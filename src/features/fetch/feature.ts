@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { askModel, passageFor } from '#engine/call/model-outputs.ts';
-import type { Made, Wishes } from '#engine/call/model-outputs.ts';
+import type { ModelOutputs, Wishes } from '#engine/call/model-outputs.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { ofErrorPage, PRICES, toUsage, withModel } from '#engine/credits/prices.ts';
 import type { ServedTier, Usage } from '#engine/credits/prices.ts';
@@ -81,7 +81,7 @@ type ReadPage = Wishes & {
 async function makeOf(
   modelSession: ModelSession | null,
   page: ReadPage,
-): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
+): Promise<Omit<ModelOutputs, 'count'> & { readonly usage: Usage }> {
   const { reading, url, tier, summary, extract, isError } = page;
   const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
   const { passage, metadata, outputs } = reading;

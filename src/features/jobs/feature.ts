@@ -5,7 +5,7 @@ import type { Operation, RunnableControl } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
 import { buildFollowing, PACE } from './following.ts';
 import type { JobSnapshot } from './following.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
@@ -40,7 +40,7 @@ export type JobsParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly jobs: Jobs;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly queueing: Pick<Queueing, 'submit'>;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
@@ -55,9 +55,9 @@ export type JobsParts = {
 
 /** Queues work, and shows what becomes of it. */
 export function buildJobsFeature(parts: JobsParts): Feature {
-  const { jobs, news, cursors, deliveries } = parts;
+  const { jobs, notifications, cursors, deliveries } = parts;
   const views = buildJobViews(parts);
-  const following = buildFollowing({ jobs: views, news, pace: PACE, clock: parts.clock });
+  const following = buildFollowing({ jobs: views, notifications, pace: PACE, clock: parts.clock });
   return {
     operations: [
       bindSubmit(parts),

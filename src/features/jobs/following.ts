@@ -1,7 +1,7 @@
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { Found, Jobs } from '#engine/jobs/jobs.ts';
 
@@ -32,9 +32,9 @@ type FollowRequest = {
 
 /** How often a followed job is read and its changes are told, ms. */
 export type Pace = {
-  /** Without any news, for another process may have changed the job. */
+  /** Without any notifications, for another process may have changed the job. */
   readonly look: number;
-  /** With news: no sooner than this after the last look. */
+  /** With notifications: no sooner than this after the last look. */
   readonly lookAgain: number;
   /** Least time between two snapshots of progress for one follower. */
   readonly tell: number;
@@ -46,7 +46,7 @@ export const PACE: Pace = { look: 1000, lookAgain: 500, tell: 1000, silence: 15_
 
 export type FollowingParts = {
   readonly jobs: Pick<Jobs, 'find'>;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly pace: Pace;
   readonly clock: Clock;
 };
@@ -70,7 +70,7 @@ export function buildFollowing(parts: FollowingParts) {
 async function* tell(
   request: FollowRequest,
   first: JobSnapshot,
-  { looks, news, pace, clock }: FollowingParts & { readonly looks: SharedLooks },
+  { looks, notifications, pace, clock }: FollowingParts & { readonly looks: SharedLooks },
 ): AsyncGenerator<JobSnapshot | null, void> {
   const { id, signal } = request;
   const look = looks.join(request, first);
@@ -95,7 +95,7 @@ async function* tell(
         yield null;
       } else {
         const next = isNew ? toldAt + pace.tell : spokenAt + pace.silence;
-        await news.next(topicOf(id), next - now, signal);
+        await notifications.next(topicOf(id), next - now, signal);
       }
     }
   } finally {
@@ -127,7 +127,7 @@ class SharedLooks {
     this.#looks.set(id, look);
     this.#keepLooking(tenant, id, look).catch((error: unknown) => {
       look.failure = error;
-      this.#parts.news.tell(topicOf(id));
+      this.#parts.notifications.notifyHere(topicOf(id));
     });
     return look;
   }
@@ -140,15 +140,15 @@ class SharedLooks {
   }
 
   async #keepLooking(tenant: string, id: string, look: Look): Promise<void> {
-    const { jobs, news, pace, clock } = this.#parts;
+    const { jobs, notifications, pace, clock } = this.#parts;
     const { signal } = look.stop;
     while (!look.latest.isOver && !signal.aborted) {
       // Listens from before the look, so that no change falls between the two.
-      const changed = news.next(id, pace.look, signal);
+      const changed = notifications.next(id, pace.look, signal);
       const found = await jobs.find(tenant, id).catch(passOver);
       if (found !== null && found.version > look.latest.version) {
         look.latest = toSnapshot(found);
-        news.tell(topicOf(id));
+        notifications.notifyHere(topicOf(id));
       }
       if (look.latest.isOver) return;
       await pause(clock, pace.lookAgain, signal);

@@ -4,7 +4,7 @@ import type { Feature } from '#engine/call/feature.ts';
 import { toReply } from '#engine/call/operation.ts';
 import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
@@ -38,7 +38,7 @@ export type MonitorsParts = {
   readonly random: () => number;
   /** Of the inputs of jobs. */
   readonly sealer: Sealer;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly webhooks: Webhooks;
   readonly deliveries: DeliveryLog;
   readonly accounts: Pick<Accounts, 'demand'>;

@@ -6,7 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES_KEPT_MS } from './delivery-retention.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
@@ -116,7 +116,7 @@ export type DeliveryFilter = {
   readonly limit: number;
 };
 
-export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonly news: News };
+export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
 
 /** Deliveries as their tenants see them; those of others are `not_found`. */
 export class DeliveryLog {
@@ -145,7 +145,7 @@ export class DeliveryLog {
 
   /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */
   async redeliver(tenant: string, id: string): Promise<DeliveryRecord> {
-    const { db, clock, news } = this.#parts;
+    const { db, clock, notifications } = this.#parts;
     const found = await this.find(tenant, id);
     if (found.status === 'delivering') return found;
     const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MOST_ATTEMPTS]);
@@ -153,13 +153,13 @@ export class DeliveryLog {
     if (begun.length === 0 && record.status !== 'delivering') {
       throw new ServiceError('invalid_request', `the webhook of ${id} is gone or disabled: set it again first`);
     }
-    news.spread(DELIVERIES);
+    notifications.notify(DELIVERIES);
     return record;
   }
 
   /** Sends a test event to the webhook of a tenant's monitor, once. */
   async test(tenant: string, owner: string): Promise<DeliveryRecord> {
-    const { db, clock, news } = this.#parts;
+    const { db, clock, notifications } = this.#parts;
     const now = clock.now();
     await this.#demandTest(tenant, owner, now);
     const eventId = newId('evt', now);
@@ -172,7 +172,7 @@ export class DeliveryLog {
     if (delivery === null) {
       throw new ServiceError('invalid_request', `the webhook of ${owner} is disabled: set it again first`);
     }
-    news.spread(DELIVERIES);
+    notifications.notify(DELIVERIES);
     return this.find(tenant, delivery);
   }
 

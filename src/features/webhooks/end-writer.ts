@@ -1,7 +1,7 @@
 import { pause } from '#kernel/clock.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES } from './enqueue.ts';
 import type { DeliveryEnd, EndDeliveries } from './delivery-ends.ts';
 
@@ -13,7 +13,7 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export type EndWriterParts = {
   readonly endDeliveries: EndDeliveries;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly clock: Clock;
   readonly report: (error: unknown) => void;
   /** From then on a store that is away is waited for no longer. */
@@ -46,13 +46,13 @@ export class EndWriter {
   }
 
   async #write(): Promise<void> {
-    const { news, clock, closing } = this.#parts;
+    const { notifications, clock, closing } = this.#parts;
     while (this.#ends.length > 0) {
       const batch = this.#ends.slice(0, BATCH);
       if (await this.#tryWrite(batch)) this.#ends = this.#ends.slice(batch.length);
       else await pause(clock, PAUSE_AFTER_FAILURE_MS, closing);
     }
-    news.tell(DELIVERIES);
+    notifications.notifyHere(DELIVERIES);
   }
 
   /** False where the store is away and the leases still last: one that runs out meanwhile fences its end. */

@@ -17,7 +17,7 @@ export type WebhooksParts = SendingParts & {
 
 /** Sends events to webhooks, those of ended jobs included. */
 export function buildWebhooksFeature(parts: WebhooksParts): Feature {
-  const { clock, news, deliveries, sealer } = parts;
+  const { clock, notifications, deliveries, sealer } = parts;
   const retention = buildDeliveryRetention(parts);
   return {
     operations: [
@@ -27,7 +27,8 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
     jobHooks: {
       end: async (tx, jobId, status) => notifyOfJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
       // What ran may have enqueued events, and the sender of this process asks the store only once for many.
-      afterEnd: ({ notify }) => (notify === 1 ? news.spread(DELIVERIES) : news.tell(DELIVERIES)),
+      afterEnd: ({ notify }) =>
+        notify === 1 ? notifications.notify(DELIVERIES) : notifications.notifyHere(DELIVERIES),
     },
     rounds: [{ name: 'deliveries', run: async (signal) => retention.tidy(signal) }],
     loops: [sendingLoop(parts)],

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { hostOf } from '#kernel/events.ts';
 import type { DeliveryEvent, Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { AttemptParts } from './attempt.ts';
 import type { ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
@@ -15,7 +15,7 @@ import type { DeliveryEnd, EndDeliveries } from './delivery-ends.ts';
 
 /** Rows of one claim. */
 const BATCH = 64;
-/** Least time between two claims, so that the news of many commits ask for one. */
+/** Least time between two claims, so that the notifications of many commits ask for one. */
 const GAP_MS = 10;
 const LOOK_EVERY_MS = 1000;
 const RECOVER_EVERY_MS = 5000;
@@ -27,7 +27,7 @@ export const GRACE_MS = 5000;
 export type SenderParts = AttemptParts & {
   readonly rows: DeliveryRows;
   readonly endDeliveries: EndDeliveries;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly limits: SendingLimits;
   readonly clock: Clock;
   /** Whether no other process can send, so that what was left is due at once. */
@@ -79,13 +79,13 @@ export class Sender {
   }
 
   async #loop(): Promise<void> {
-    const { rows, news, isAlone, report, clock } = this.#parts;
+    const { rows, notifications, isAlone, report, clock } = this.#parts;
     const { signal } = this.#closing;
     await rows.recover(isAlone ? 'all' : 'dead').catch(report);
     let recovered = clock.monotonic();
     while (!signal.aborted) {
-      // Asked for first, since news that come while deliveries are claimed would be missed.
-      const woken = news.next(DELIVERIES, LOOK_EVERY_MS, signal);
+      // Asked for first, since notifications that come while deliveries are claimed would be missed.
+      const woken = notifications.next(DELIVERIES, LOOK_EVERY_MS, signal);
       try {
         await this.#claim();
         if (clock.monotonic() - recovered > RECOVER_EVERY_MS) {

@@ -4,7 +4,7 @@ import { openPosting } from '#access/http/post.ts';
 import type { Loop, LoopStart, RunningLoop } from '#engine/call/feature.ts';
 import { byValue, single } from '#kernel/metric.ts';
 import type { Metric } from '#kernel/metric.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { ATTEMPT_MS } from './attempt.ts';
@@ -22,7 +22,7 @@ export type SendingParts = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly guard: Guard;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly webhooks: Webhooks;
   readonly observe: Observe;
   readonly report: (error: unknown) => void;
@@ -34,7 +34,7 @@ export function sendingLoop(parts: SendingParts): Loop {
 }
 
 function start(
-  { db, clock, random, guard, webhooks, news, observe, report }: SendingParts,
+  { db, clock, random, guard, webhooks, notifications, observe, report }: SendingParts,
   { isAlone }: LoopStart,
 ): RunningLoop {
   const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
@@ -42,7 +42,7 @@ function start(
   const sender = startSender({
     rows,
     endDeliveries: buildDeliveryEnds({ db, clock }),
-    news,
+    notifications,
     limits: SENDING_LIMITS,
     clock,
     posting,

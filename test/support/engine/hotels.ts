@@ -91,7 +91,8 @@ export function surfaceOf(gate: Gate, site: string) {
         // A run that failed is tried again after a while.
         if ((await runAll(gate)).some((code) => code !== 'ok')) gate.clock.pass(RETRY_MS);
         // As a worker does where a run has ended.
-        for (const row of await gate.db.query('select id from monitor_runs')) gate.queue.news.tell(Id.parse(row).id);
+        for (const row of await gate.db.query('select id from monitor_runs'))
+          gate.queue.notifications.notifyHere(Id.parse(row).id);
         await setImmediate();
       }
       await asked;

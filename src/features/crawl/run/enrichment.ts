@@ -1,6 +1,6 @@
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { askModel } from '#engine/call/model-outputs.ts';
-import type { Made } from '#engine/call/model-outputs.ts';
+import type { ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
@@ -18,7 +18,7 @@ export type Enrichment = {
   /** Credits that are set aside for them with each page. */
   readonly setAside: number;
   /** Asks the model about a page; `raise` sets further credits aside. Throws what `askModel` throws. */
-  readonly enrich: (page: PageToEnrich, signal: AbortSignal) => Promise<Made>;
+  readonly enrich: (page: PageToEnrich, signal: AbortSignal) => Promise<ModelOutputs>;
   /** The price of one output. */
   readonly pricePerOutput: number;
 };
@@ -30,7 +30,7 @@ export type PageToEnrich = {
 };
 
 /** The outputs of a page that no model is asked about. */
-export const NO_ENRICHMENT: Made = { members: {}, warnings: [], count: 0 };
+export const NO_ENRICHMENT: ModelOutputs = { members: {}, warnings: [], count: 0 };
 
 /**
  * Builds the enrichment of a crawl. Each page pays for a summary, but only those that leave fields of the schema open pay

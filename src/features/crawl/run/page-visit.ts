@@ -14,7 +14,7 @@ import type {
   VisitPage,
 } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
-import type { Made } from '#engine/call/model-outputs.ts';
+import type { ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price, ServedTier } from '#engine/credits/prices.ts';
@@ -327,7 +327,7 @@ type Arrival = {
 /** A page as the result of a crawl lists it. */
 function toElement(
   { claim, page, tier, credits, at }: Arrival,
-  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: Made },
+  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },
   members: Uint8Array<ArrayBuffer>,
 ): ResultElement {
   return {

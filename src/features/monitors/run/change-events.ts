@@ -28,8 +28,8 @@ export type ChangeEvent = EventOfRun & {
 };
 
 /** Enqueues the event of a change in its transaction; answers the ids of deliveries, none without a webhook for it. */
-export async function enqueueChangeEvent(tx: Statements, news: ChangeEvent): Promise<readonly string[]> {
-  const { monitor, target, eventId, changeId, runId, change, eventData, now } = news;
+export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEvent): Promise<readonly string[]> {
+  const { monitor, target, eventId, changeId, runId, change, eventData, now } = notifications;
   const { content, changes, truncated, kind } = change;
   const type = 'monitor.change_detected';
   const body = toEnvelope({

@@ -7,7 +7,7 @@ import type { Db, Statements } from '#store/db.ts';
 import { SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { openBody } from '#features/monitors/store/definition.ts';
@@ -44,13 +44,13 @@ export type DigestParts = {
   readonly clock: Clock;
   /** Of the inputs of jobs. */
   readonly sealer: Sealer;
-  readonly news: News;
+  readonly notifications: Notifications;
 };
 
 export type Digests = ReturnType<typeof buildDigests>;
 
 /** Sends the changes of a window as one event when it has ended. */
-export function buildDigests({ db, clock, sealer, news }: DigestParts) {
+export function buildDigests({ db, clock, sealer, notifications }: DigestParts) {
   const due = DUE + SKIP_LOCKED[db.kind];
 
   async function flushBatch(tx: Statements): Promise<number> {
@@ -70,7 +70,7 @@ export function buildDigests({ db, clock, sealer, news }: DigestParts) {
       // A look costs less than a transaction, and most looks find nothing.
       if ((await db.query(IS_DUE, [clock.now()])).length === 0) return 0;
       const flushed = await db.transaction(flushBatch);
-      if (flushed > 0) news.spread(DELIVERIES);
+      if (flushed > 0) notifications.notify(DELIVERIES);
       return flushed;
     },
   };

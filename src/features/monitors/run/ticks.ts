@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { cancelQueuedRun } from '#features/monitors/store/monitor-rows.ts';
@@ -59,7 +59,7 @@ export type TickParts = {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly nextRuns: NextRunCalculator;
 };
 
@@ -106,11 +106,11 @@ export class Ticks {
 
   /** Queues the runs of due monitors, at most one batch of them. */
   async tick(): Promise<TickBatch> {
-    const { db, clock, news } = this.#parts;
+    const { db, clock, notifications } = this.#parts;
     // A look costs less than a transaction, and most looks find nothing.
     if ((await db.query(ANY_DUE, [clock.now()])).length === 0) return { due: 0, lateness: [] };
     const batch = await db.transaction(async (tx) => this.#tickBatch(tx));
-    if (batch.due > 0) news.spread('queue');
+    if (batch.due > 0) notifications.notify('queue');
     return batch;
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
@@ -46,12 +46,12 @@ export type HistoryPage = {
 /** Runs and changes of monitors, newest first. */
 export type MonitorHistory = ReturnType<typeof buildMonitorHistory>;
 
-type HistoryParts = { readonly db: Db; readonly clock: Clock; readonly news: News };
+type HistoryParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
 
 /** How long the end of a run is waited for. */
 type RunWait = { readonly id: string; readonly ms: number; readonly signal: AbortSignal };
 
-export function buildMonitorHistory({ db, clock, news }: HistoryParts) {
+export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) {
   /** Older records are hidden whether or not retention has deleted them. */
   function earliest(): number {
     return clock.now() - RECORDS_KEPT_MS;
@@ -93,7 +93,7 @@ export function buildMonitorHistory({ db, clock, news }: HistoryParts) {
         if (run !== null && run.status !== 'queued' && run.status !== 'running') return run;
         const left = until - clock.monotonic();
         if (left <= 0 || wait.signal.aborted) return null;
-        await news.next(runId, Math.min(left, POLL_MS), wait.signal);
+        await notifications.next(runId, Math.min(left, POLL_MS), wait.signal);
       }
     },
 

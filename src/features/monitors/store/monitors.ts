@@ -7,7 +7,7 @@ import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { WebhookInput, WebhookView } from '#features/webhooks/schema.ts';
 import type { WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
@@ -108,7 +108,7 @@ export type MonitorParts = {
   readonly clock: Clock;
   /** Of the inputs of jobs. */
   readonly sealer: Sealer;
-  readonly news: News;
+  readonly notifications: Notifications;
   readonly nextRuns: NextRunCalculator;
   readonly webhooks: Webhooks;
 };
@@ -128,7 +128,7 @@ export class Monitors {
 
   /** Creates a monitor and queues its first run; throws `plan_upgrade_required` above the limits of the plan. */
   async create({ tenant, plan }: Caller, { definition, webhook, record }: MonitorCreation): Promise<MonitorView> {
-    const { inTurn, clock, sealer, news, webhooks } = this.#parts;
+    const { inTurn, clock, sealer, notifications, webhooks } = this.#parts;
     const at = clock.now();
     const [id, runId] = [newId('mon', at), newId('run', at)];
     const { active } = definition;
@@ -146,7 +146,7 @@ export class Monitors {
       return view;
     });
     if (created === null) throw tooMany(plan);
-    news.spread('queue');
+    notifications.notify('queue');
     return created;
   }
 
@@ -227,7 +227,7 @@ export class Monitors {
 
   /** Deletes a monitor: its queued run is cancelled, a running one stopped, and nothing more is delivered. */
   async remove(tenant: string, id: string): Promise<void> {
-    const { db, clock, news, webhooks } = this.#parts;
+    const { db, clock, notifications, webhooks } = this.#parts;
     await db.transaction(async (tx) => {
       const now = clock.now();
       if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw unknownMonitor(id);
@@ -235,13 +235,13 @@ export class Monitors {
       await webhooks.clearWebhook(tx, id);
     });
     // Outside the transaction, which holds the monitor that an ending run would wait for.
-    for (const run of readRows(Id, await db.query(STOP_RUNNING, [id]))) news.spread(run.id);
-    news.spread('cancelled');
+    for (const run of readRows(Id, await db.query(STOP_RUNNING, [id]))) notifications.notify(run.id);
+    notifications.notify('cancelled');
   }
 
   /** Queues a run now; while one is active that one is answered. Throws `rate_limited`. */
   async trigger(tenant: string, id: string, record: KeepAnswer<TriggeredRun>): Promise<TriggeredRun> {
-    const { db, clock, news } = this.#parts;
+    const { db, clock, notifications } = this.#parts;
     const runId = newId('run', clock.now());
     const triggered = await db.transaction(async (tx) => {
       const monitor = await demand(tx, tenant, id);
@@ -249,7 +249,7 @@ export class Monitors {
       await record(tx, answer);
       return answer;
     });
-    news.spread('queue');
+    notifications.notify('queue');
     return triggered;
   }
 
