@@ -11,8 +11,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['access', 'extract', 'store', 'llm'],
   ['engine'],
   ['features'],
-  ['sites'],
-  ['transports', 'console'],
+  ['sites', 'console'],
+  ['transports'],
   ['compose'],
   ['main.ts'],
 ];
