@@ -1,13 +1,9 @@
 import { explainContent } from './content/explain.ts';
-import type { Explanation } from './content/explain.ts';
 import { explainFacts } from '#extract/metadata/explain-facts.ts';
-import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { ElementSelectors } from '#extract/view/selectors.ts';
+import type { PageExplanation } from './explained.ts';
 import { toPageTree } from './page-tree.ts';
-
-/** How a page is read: what of it is main content and why, and what tells each fact of its metadata. */
-export type PageExplanation = Explanation & { readonly facts: readonly ExplainedFact[] };
 
 /** Where a page lies, the media type that it is read as, without parameters, and when it was fetched, ms since 1970. */
 export type Explained = { readonly url: string; readonly mediaType: string; readonly fetchedAt?: number };

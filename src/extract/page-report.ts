@@ -1,5 +1,5 @@
 import { explainTree } from './explain-page.ts';
-import type { PageExplanation } from './explain-page.ts';
+import type { FieldMatches, PageReport, PickableElement } from './explained.ts';
 import type { FieldMap } from './grammar.ts';
 import { charactersOf, isText, nameOf, parentOf, textOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -18,30 +18,6 @@ const MOST_MATCHES = 1000;
 const MOST_VALUES = 20;
 /** Work that the selectors of all fields may take. */
 const MOST_STEPS = 20_000_000;
-
-/** An element with text of its own, and how to select it. */
-export type PickableElement = {
-  /** Selects this one alone; null where none of reasonable length does. */
-  readonly selector: string | null;
-  /** Selects it with those like it. */
-  readonly similar: string | null;
-  /** Elements that `similar` matches. */
-  readonly matches: number;
-  readonly tag: string;
-  readonly text: string;
-  /** Elements that it stands in. */
-  readonly depth: number;
-};
-
-/** How many elements the selector of a field matches, null without one, and the texts of the first of them. */
-export type FieldMatches = { readonly matches: number | null; readonly values: readonly string[] };
-
-/** How a page is read, what can be selected in it, and what the selectors of fields match. */
-export type PageReport = {
-  readonly explanation: PageExplanation | null;
-  readonly elements: readonly PickableElement[];
-  readonly fields: Readonly<Record<string, FieldMatches>>;
-};
 
 /** Reports on a page that was parsed. */
 export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {

@@ -1,6 +1,6 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
-import type { PageReport } from './page-report.ts';
+import type { PageReport } from './explained.ts';
 
 /** The formats a page can be read into without a browser. */
 export const OUTPUTS = [

@@ -20,6 +20,7 @@ import { interact } from '#features/interact/operation.ts';
 import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
+import { monitorSeries, previewSchedule } from '#features/monitors/chart-operations.ts';
 import {
   createMonitor,
   deleteMonitor,
@@ -91,6 +92,8 @@ export const operations: readonly Operation[] = [
   latestRun,
   monitorChanges,
   latestChange,
+  monitorSeries,
+  previewSchedule,
   monitorDeliveries,
   testWebhook,
   rotateSecret,

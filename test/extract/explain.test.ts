@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { explainPage } from '#extract/explain-page.ts';
-import type { PageExplanation } from '#extract/explain-page.ts';
+import type { PageExplanation } from '#extract/explained.ts';
 import type { ExplainedBlock, Explanation } from '#extract/content/explain.ts';
 
 const URL = 'https://example.org/news/2026/harbour';

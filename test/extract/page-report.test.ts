@@ -6,7 +6,7 @@ import { parseHtml } from '#extract/html/parse.ts';
 import { readPage } from '#extract/read-page.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { NodePage } from '#extract/select/nodes.ts';
-import type { PageReport } from '#extract/page-report.ts';
+import type { PageReport } from '#extract/explained.ts';
 
 const SHOP = `<!doctype html><title>Rye</title><main id="shop">
   <ul class="goods"><li class="good"><b class="name">Rye</b> <span class="price x">4.90 EUR</span>

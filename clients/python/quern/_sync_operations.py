@@ -27,6 +27,8 @@ from ._types import (
     AnsweredJobsPageResult,
     AnsweredListPlansResult,
     AnsweredMonitor,
+    AnsweredMonitorSeries,
+    AnsweredPreviewScheduleResult,
     AnsweredRefundTenantResult,
     AnsweredRotateKeyResult,
     AnsweredRotateWebhookSecretResult,
@@ -1523,6 +1525,42 @@ class Operations:
         id: The id of the monitor
         """
         return self._caller.once(routes.GET_LATEST_CHANGE, {"id": id}, AnsweredChange, options)
+
+    def get_monitor_series(
+        self,
+        id: str,
+        *,
+        field: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        points: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitorSeries:
+        """The numbers that a monitor has seen, over time, for a chart: few points however many runs there were.
+
+        id: The id of the monitor
+        field: Only this one, by its path, such as price or offers.0.price
+        from_: Earliest instant, ISO 8601 UTC; 90 days ago unless given
+        to: Latest instant, ISO 8601 UTC
+        points: Points of one field at most
+        """
+        return self._caller.once(routes.GET_MONITOR_SERIES, {"id": id, "field": field, "from": from_, "to": to, "points": points}, AnsweredMonitorSeries, options)
+
+    def preview_schedule(
+        self,
+        cron: str,
+        *,
+        timezone: Optional[str] = None,
+        count: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredPreviewScheduleResult:
+        """The next times of a cron expression in a time zone, and whether your plan allows it.
+
+        cron: Five fields, such as 0 9 * * 1-5
+        timezone: IANA name, such as Europe/Berlin
+        count: Times to answer
+        """
+        return self._caller.once(routes.PREVIEW_SCHEDULE, {"cron": cron, "timezone": timezone, "count": count}, AnsweredPreviewScheduleResult, options)
 
     def list_monitor_deliveries(
         self,

@@ -1631,6 +1631,78 @@ class AnsweredChange(Change, Answered):
     """Change and Answered."""
 
 
+class MonitorSeries(Record):
+    """Monitor series, as the service answers it."""
+
+    monitor_id: str
+    #: Of the first run that was looked at
+    from_: str
+    to: str
+    fields: List[MonitorSeriesFields]
+    #: The last thousand runs that found a change, saw nothing, or began the comparison anew
+    marks: List[MonitorSeriesMarks]
+    #: Whether older runs were left out
+    cut: bool
+
+    _records = {
+        "fields": lambda: MonitorSeriesFields,
+        "marks": lambda: MonitorSeriesMarks,
+    }
+
+
+class MonitorSeriesFields(Record):
+    """Monitor series fields, as the service answers it."""
+
+    field: str
+    #: The currency of money
+    unit: Optional[str]
+    points: List[MonitorSeriesFieldsPoints]
+
+    _records = {
+        "points": lambda: MonitorSeriesFieldsPoints,
+    }
+
+
+class MonitorSeriesFieldsPoints(Record):
+    """Monitor series fields points, as the service answers it."""
+
+    at: str
+    #: The last of the runs of this point
+    value: float
+    min: float
+    max: float
+
+
+class MonitorSeriesMarks(Record):
+    """Monitor series marks, as the service answers it."""
+
+    at: str
+    kind: Literal["change", "failed", "skipped", "reset"]
+    run_id: str
+
+
+class AnsweredMonitorSeries(MonitorSeries, Answered):
+    """MonitorSeries and Answered."""
+
+
+class PreviewScheduleResult(Record):
+    """Preview schedule result, as the service answers it."""
+
+    cron: str
+    timezone: str
+    next: List[str]
+    #: The same on the clocks of the zone: 2026-11-24 09:00
+    local: List[str]
+    #: Null where it comes once
+    shortest_gap_minutes: Optional[float]
+    #: Whether your plan lets a monitor run so often
+    allowed: bool
+
+
+class AnsweredPreviewScheduleResult(PreviewScheduleResult, Answered):
+    """PreviewScheduleResult and Answered."""
+
+
 class AnsweredDelivery(Delivery, Answered):
     """Delivery and Answered."""
 

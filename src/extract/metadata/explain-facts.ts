@@ -2,20 +2,8 @@ import { elementPathOf } from '#extract/view/place.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tellFacts } from './metadata.ts';
+import type { ExplainedFact } from '#extract/explained.ts';
 import type { Declared } from './declared.ts';
-
-/** A fact of a page as its metadata has it, and what of the page tells it. */
-export type ExplainedFact = {
-  /** The member of the metadata; the day and the instant of a date are one fact. */
-  readonly fact: string;
-  readonly value: string;
-  /** `json-ld NewsArticle headline`, `meta og:title`, `h1`, `byline`. */
-  readonly by: string;
-  /** Where readers see it, as `header > p.byline`; null for what only machines are told. */
-  readonly place: string | null;
-  /** Other sources that name the same date. */
-  readonly also: readonly string[];
-};
 
 /** The source of each metadata field of a page; fields that the page does not have are left out. */
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {

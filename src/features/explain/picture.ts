@@ -1,6 +1,5 @@
 import type { ExplainedBlock } from '#extract/content/explain.ts';
-import type { PageExplanation } from '#extract/explain-page.ts';
-import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
+import type { ExplainedFact, PageExplanation } from '#extract/explained.ts';
 import { toHtml } from '#kernel/html.ts';
 import type { Html } from '#kernel/html.ts';
 

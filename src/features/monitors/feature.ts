@@ -22,6 +22,7 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { bindGeneral, bindSurfaces } from './bindings.ts';
+import { bindCharts } from './charts.ts';
 import { buildChanging } from './changing.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
@@ -71,7 +72,12 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
   const { history, runs, monitorRetention } = opened;
   const binding = { ...parts, ...opened, changing: buildChanging({ ...parts, ...opened }) };
   return {
-    operations: [...bindGeneral(binding), ...bindSurfaces(binding), ...bindWebhooks(parts, history)],
+    operations: [
+      ...bindGeneral(binding),
+      ...bindCharts(binding),
+      ...bindSurfaces(binding),
+      ...bindWebhooks(parts, history),
+    ],
     jobHooks: {
       owner: {
         mostAttempts: MOST_RUN_ATTEMPTS,

@@ -66,6 +66,7 @@ import type {
   GetLatestRunRequest,
   GetLaunchMonitorRequest,
   GetMonitorRequest,
+  GetMonitorSeriesRequest,
   GetQueueResult,
   GetRequestRequest,
   GetRequestResult,
@@ -118,6 +119,7 @@ import type {
   MappedUrl,
   Metered,
   Monitor,
+  MonitorSeries,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
   MusiccatalogArtistInput,
@@ -139,6 +141,8 @@ import type {
   MusicstreamTrackInput,
   MusicstreamTrackResult,
   Page,
+  PreviewScheduleRequest,
+  PreviewScheduleResult,
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
@@ -245,6 +249,8 @@ const ROUTES = {
   getLatestRun: { operation: 'monitors.runs.latest', method: 'GET', path: '/v1/monitors/{id}/runs/latest', query: [], list: null },
   listChanges: { operation: 'monitors.changes', method: 'GET', path: '/v1/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
   getLatestChange: { operation: 'monitors.changes.latest', method: 'GET', path: '/v1/monitors/{id}/changes/latest', query: [], list: null },
+  getMonitorSeries: { operation: 'monitors.series', method: 'GET', path: '/v1/monitors/{id}/series', query: ['field', 'from', 'to', 'points'], list: null },
+  previewSchedule: { operation: 'schedule', method: 'GET', path: '/v1/schedule', query: ['cron', 'timezone', 'count'], list: null },
   listMonitorDeliveries: { operation: 'monitors.deliveries', method: 'GET', path: '/v1/monitors/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   testWebhook: { operation: 'monitors.webhook.test', method: 'POST', path: '/v1/monitors/{id}/webhook/test', query: [], list: null },
   rotateWebhookSecret: { operation: 'monitors.webhook.rotate-secret', method: 'POST', path: '/v1/monitors/{id}/webhook/rotate-secret', query: [], list: null },
@@ -524,6 +530,16 @@ export class Operations {
   /** The latest change that a monitor has found. */
   async getLatestChange(input: GetLatestChangeRequest, options?: CallOptions): Promise<Change & Answered> {
     return this.caller.send(ROUTES.getLatestChange, input, options);
+  }
+
+  /** The numbers that a monitor has seen, over time, for a chart: few points however many runs there were. */
+  async getMonitorSeries(input: GetMonitorSeriesRequest, options?: CallOptions): Promise<MonitorSeries & Answered> {
+    return this.caller.send(ROUTES.getMonitorSeries, input, options);
+  }
+
+  /** The next times of a cron expression in a time zone, and whether your plan allows it. */
+  async previewSchedule(input: PreviewScheduleRequest, options?: CallOptions): Promise<PreviewScheduleResult & Answered> {
+    return this.caller.send(ROUTES.previewSchedule, input, options);
   }
 
   /** Deliveries of a monitor’s webhook of the last 30 days, newest first. */

@@ -2916,6 +2916,33 @@ export type MonitorRateParityAlertEvent = {
   readonly data: RateParityAlert;
 };
 
+export type MonitorSeries = {
+  readonly monitor_id: string;
+  /** Of the first run that was looked at */
+  readonly from: string;
+  readonly to: string;
+  readonly fields: readonly ({
+    readonly field: string;
+    /** The currency of money */
+    readonly unit: string | null;
+    readonly points: readonly {
+      readonly at: string;
+      /** The last of the runs of this point */
+      readonly value: number;
+      readonly min: number;
+      readonly max: number;
+    }[];
+  })[];
+  /** The last thousand runs that found a change, saw nothing, or began the comparison anew */
+  readonly marks: readonly ({
+    readonly at: string;
+    readonly kind: "change" | "failed" | "skipped" | "reset";
+    readonly run_id: string;
+  })[];
+  /** Whether older runs were left out */
+  readonly cut: boolean;
+};
+
 export type MonitorWebhookInput = string | {
   /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
   readonly url: string;
@@ -4024,6 +4051,18 @@ export type PageError = {
   readonly status_code?: number;
   readonly code: string;
   readonly message: string;
+};
+
+export type PreviewScheduleResult = {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly next: readonly string[];
+  /** The same on the clocks of the zone: 2026-11-24 09:00 */
+  readonly local: readonly string[];
+  /** Null where it comes once */
+  readonly shortest_gap_minutes: number | null;
+  /** Whether your plan lets a monitor run so often */
+  readonly allowed: boolean;
 };
 
 export type PriceMove = {
@@ -6723,6 +6762,28 @@ export type ListChangesRequest = {
 export type GetLatestChangeRequest = {
   /** The id of the monitor */
   readonly id: string;
+};
+
+export type GetMonitorSeriesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Only this one, by its path, such as price or offers.0.price */
+  readonly field?: string;
+  /** Earliest instant, ISO 8601 UTC; 90 days ago unless given */
+  readonly from?: string;
+  /** Latest instant, ISO 8601 UTC */
+  readonly to?: string;
+  /** Points of one field at most */
+  readonly points?: number;
+};
+
+export type PreviewScheduleRequest = {
+  /** Five fields, such as 0 9 * * 1-5 */
+  readonly cron: string;
+  /** IANA name, such as Europe/Berlin */
+  readonly timezone?: string;
+  /** Times to answer */
+  readonly count?: number;
 };
 
 export type ListMonitorDeliveriesRequest = {
