@@ -57,7 +57,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
     buildMonitorsFeature(watching, opened),
     buildJobsFeature(shared),
-    buildAccount(core),
+    buildAccount({ ...ports, ...core }),
     buildAdmin({ ...ports, ...core }),
   ];
   return { features, ...stored, ...opened, siteHealth };

@@ -2,19 +2,12 @@ import type { Operation } from '#engine/call/operation.ts';
 import { artifact } from '#features/jobs/artifacts.ts';
 import { capabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
+import { listAllDeliveries, listWebhooks, redeliverAll } from '#features/webhooks/list-operations.ts';
 import { delivery, redeliver } from '#features/webhooks/operations.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
 import { explain } from '#features/explain/operation.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import {
-  cancelJob,
-  jobDeliveries,
-  jobPage,
-  jobResult,
-  jobs,
-  showJob,
-  submitJob,
-} from '#features/jobs/operations.ts';
+import { cancelJob, jobDeliveries, jobPage, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { jobEvents, jobPages, jobTree } from '#features/jobs/page-operations.ts';
 import { interact } from '#features/interact/operation.ts';
 import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
@@ -46,6 +39,7 @@ import {
   revokeKey,
   rotateKey,
   runUpkeep,
+  showInstance,
   showQueue,
   showTenant,
   showUpkeep,
@@ -53,6 +47,8 @@ import {
   updateTenant,
 } from '#features/admin/operations.ts';
 import { deleteSession, importSession, listSessions, showSession } from '#features/sessions/operations.ts';
+import { ownKeys } from '#features/account/own-keys.ts';
+import { showSites } from '#features/sites/health-operation.ts';
 import { request, requests } from '#features/account/requests.ts';
 import { usageHistory } from '#features/account/usage-history.ts';
 import { usage } from '#features/account/usage.ts';
@@ -97,12 +93,16 @@ export const operations: readonly Operation[] = [
   monitorDeliveries,
   testWebhook,
   rotateSecret,
+  listWebhooks,
+  listAllDeliveries,
   delivery,
   redeliver,
+  redeliverAll,
   usage,
   usageHistory,
   requests,
   request,
+  ownKeys,
   capabilities,
   listTenants,
   createTenantOperation,
@@ -119,6 +119,8 @@ export const operations: readonly Operation[] = [
   exportUsage,
   readBackup,
   showQueue,
+  showSites,
+  showInstance,
   showUpkeep,
   runUpkeep,
 ];

@@ -8,7 +8,8 @@ import type { Db } from './db.ts';
 const SLOW_MS = 500;
 /** Characters of a reported statement, which has no values in it. */
 const SHOWN_CHARS = 200;
-const SIZE = {
+/** The statement that answers the bytes of a store. */
+export const STORE_BYTES = {
   sqlite: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
   postgres: 'select pg_database_size(current_database()) as bytes',
 } as const;
@@ -92,7 +93,7 @@ function stateMetrics(db: Db): readonly Metric[] {
     help: 'Size of the database',
     kind: 'level',
     labels: [],
-    read: async () => (await db.query(SIZE[db.kind])).map(({ bytes }) => [[], Number(bytes)] as const),
+    read: async () => (await db.query(STORE_BYTES[db.kind])).map(({ bytes }) => [[], Number(bytes)] as const),
   };
   const up: Metric = {
     name: 'quern_database_up',

@@ -17,6 +17,8 @@ from ._types import (
     AnsweredCreateKeyResult,
     AnsweredCreateTenantResult,
     AnsweredDelivery,
+    AnsweredDeliveryDetails,
+    AnsweredGetInstanceResult,
     AnsweredGetJobResultResult,
     AnsweredGetQueueResult,
     AnsweredGetRequestResult,
@@ -26,9 +28,11 @@ from ._types import (
     AnsweredJob,
     AnsweredJobsPageResult,
     AnsweredListPlansResult,
+    AnsweredListSiteHealthResult,
     AnsweredMonitor,
     AnsweredMonitorSeries,
     AnsweredPreviewScheduleResult,
+    AnsweredRedeliverAllResult,
     AnsweredRefundTenantResult,
     AnsweredRotateKeyResult,
     AnsweredRotateWebhookSecretResult,
@@ -75,6 +79,7 @@ from ._types import (
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
+    ListedWebhook,
     LoggedRequest,
     MapInput,
     MappedUrl,
@@ -137,6 +142,7 @@ from ._types import (
     MusicstreamPodcastInput,
     MusicstreamSearchInput,
     MusicstreamTrackInput,
+    OwnKey,
     Page,
     Run,
     ScreenshotInput,
@@ -1604,17 +1610,50 @@ class Operations:
         """
         return self._caller.once(routes.ROTATE_WEBHOOK_SECRET, {"id": id, "secret": secret}, AnsweredRotateWebhookSecretResult, options)
 
+    def list_webhooks(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[ListedWebhook]:
+        """Your webhooks, those of monitors first, each newest first, with their last delivery.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_WEBHOOKS, {"limit": limit, "cursor": cursor}, ListedWebhook, options)
+
+    def list_deliveries(
+        self,
+        *,
+        status: Optional[Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]] = None,
+        monitor_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[Delivery]:
+        """Deliveries of all your webhooks of the last 30 days, newest first.
+
+        monitor_id: Only those of this monitor
+        job_id: Only those of this job
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_DELIVERIES, {"status": status, "monitor_id": monitor_id, "job_id": job_id, "limit": limit, "cursor": cursor}, Delivery, options)
+
     def get_delivery(
         self,
         id: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredDelivery:
+    ) -> AnsweredDeliveryDetails:
         """One delivery with its attempts.
 
         id: The id of the delivery
         """
-        return self._caller.once(routes.GET_DELIVERY, {"id": id}, AnsweredDelivery, options)
+        return self._caller.once(routes.GET_DELIVERY, {"id": id}, AnsweredDeliveryDetails, options)
 
     def redeliver(
         self,
@@ -1627,6 +1666,20 @@ class Operations:
         id: The id of the delivery
         """
         return self._caller.once(routes.REDELIVER, {"id": id}, AnsweredDelivery, options)
+
+    def redeliver_all(
+        self,
+        *,
+        monitor_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRedeliverAllResult:
+        """Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id.
+
+        monitor_id: Only those of this monitor
+        job_id: Only those of this job
+        """
+        return self._caller.once(routes.REDELIVER_ALL, {"monitor_id": monitor_id, "job_id": job_id}, AnsweredRedeliverAllResult, options)
 
     def get_usage(
         self,
@@ -1641,12 +1694,12 @@ class Operations:
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-        by: Optional[Literal["day", "operation"]] = None,
+        by: Optional[Literal["day", "operation", "day_and_operation"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> RecordList[UsageRow]:
-        """Calls and credits per day or per operation.
+        """Calls and credits per day, per operation, or per operation of each day.
 
         from_: First day, UTC; default 30 days ago
         to: Last day, UTC; default today
@@ -1689,6 +1742,20 @@ class Operations:
         request_id: The request_id of its answer
         """
         return self._caller.once(routes.GET_REQUEST, {"request_id": request_id}, AnsweredGetRequestResult, options)
+
+    def list_own_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> RecordList[OwnKey]:
+        """The keys of your tenant, newest first, never their text.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return RecordList(self._caller, routes.LIST_OWN_KEYS, {"limit": limit, "cursor": cursor}, OwnKey, options)
 
     def get_capabilities(
         self,
@@ -1901,6 +1968,22 @@ class Operations:
     ) -> AnsweredGetQueueResult:
         """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
         return self._caller.once(routes.GET_QUEUE, {}, AnsweredGetQueueResult, options)
+
+    def list_site_health(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredListSiteHealthResult:
+        """The endpoints of known sites and how they do."""
+        return self._caller.once(routes.LIST_SITE_HEALTH, {}, AnsweredListSiteHealthResult, options)
+
+    def get_instance(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredGetInstanceResult:
+        """The process that answers, its store, its disk, and the processes on the store."""
+        return self._caller.once(routes.GET_INSTANCE, {}, AnsweredGetInstanceResult, options)
 
     def get_upkeep(
         self,

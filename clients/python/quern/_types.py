@@ -1721,6 +1721,118 @@ class AnsweredRotateWebhookSecretResult(RotateWebhookSecretResult, Answered):
     """RotateWebhookSecretResult and Answered."""
 
 
+class ListedWebhookList(Record):
+    """Listed webhook list, as the service answers it."""
+
+    data: List[ListedWebhook]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: ListedWebhook,
+    }
+
+
+class ListedWebhook(Record):
+    """Listed webhook, as the service answers it."""
+
+    #: Values of its query are masked
+    url: str
+    secret_set: Literal[True]
+    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it
+    status: Literal["active", "failing", "disabled"]
+    #: Names; the values are masked
+    headers: Optional[Dict[str, str]]
+    #: null for all
+    events: Optional[List[str]]
+    #: The id of the monitor or job that it belongs to
+    owner_id: str
+    monitor_id: Optional[str]
+    job_id: Optional[str]
+    #: Of the monitor
+    name: Optional[str]
+    created_at: str
+    last_delivery: Optional[ListedWebhookLastDelivery]
+
+    _records = {
+        "last_delivery": lambda: ListedWebhookLastDelivery,
+    }
+
+
+class ListedWebhookLastDelivery(Record):
+    """Listed webhook last delivery, as the service answers it."""
+
+    id: str
+    status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
+    created_at: str
+
+
+class AnsweredListedWebhookList(ListedWebhookList, Answered):
+    """ListedWebhookList and Answered."""
+
+
+class DeliveryDetails(Record):
+    """Delivery details, as the service answers it."""
+
+    id: str
+    #: The webhook-id of every attempt
+    event_id: str
+    type: str
+    monitor_id: Optional[str]
+    job_id: Optional[str]
+    #: Values of its query are masked
+    url: str
+    #: failed: will be tried again; exhausted: will not; suspended: the webhook is disabled
+    status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
+    attempts: List[DeliveryDetailsAttempts]
+    next_attempt_at: Optional[str]
+    created_at: str
+    #: What is sent; the time and the signature differ by attempt, and headers of your own are masked
+    request: DeliveryDetailsRequest
+
+    _records = {
+        "attempts": lambda: DeliveryDetailsAttempts,
+        "request": lambda: DeliveryDetailsRequest,
+    }
+
+
+class DeliveryDetailsAttempts(Record):
+    """Delivery details attempts, as the service answers it."""
+
+    n: int
+    at: str
+    duration_ms: int
+    status_code: Optional[int]
+    #: status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded
+    error: Optional[str]
+    #: The beginning of the answer without control characters
+    response_excerpt: Optional[str]
+    next_attempt_at: Optional[str]
+
+
+class DeliveryDetailsRequest(Record):
+    """What is sent; the time and the signature differ by attempt, and headers of your own are masked."""
+
+    method: Literal["POST"]
+    headers: Dict[str, str]
+    body: str
+
+
+class AnsweredDeliveryDetails(DeliveryDetails, Answered):
+    """DeliveryDetails and Answered."""
+
+
+class RedeliverAllResult(Record):
+    """Redeliver all result, as the service answers it."""
+
+    redelivered: int
+    #: Given up and not sent again by this call; those of disabled webhooks are not among them
+    left: int
+
+
+class AnsweredRedeliverAllResult(RedeliverAllResult, Answered):
+    """RedeliverAllResult and Answered."""
+
+
 class AccountUsage(Record):
     """Account usage, as the service answers it."""
 
@@ -1837,6 +1949,39 @@ class GetRequestResult(Record):
 
 class AnsweredGetRequestResult(GetRequestResult, Answered):
     """GetRequestResult and Answered."""
+
+
+class OwnKeyList(Record):
+    """Own key list, as the service answers it."""
+
+    data: List[OwnKey]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: OwnKey,
+    }
+
+
+class OwnKey(Record):
+    """Own key, as the service answers it."""
+
+    id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+    #: Whether it is the one of this call
+    current: bool
+
+
+class AnsweredOwnKeyList(OwnKeyList, Answered):
+    """OwnKeyList and Answered."""
 
 
 class Capabilities(Record):
@@ -2363,6 +2508,99 @@ class GetQueueResultRunningJobs(Record):
 
 class AnsweredGetQueueResult(GetQueueResult, Answered):
     """GetQueueResult and Answered."""
+
+
+class ListSiteHealthResult(Record):
+    """List site health result, as the service answers it."""
+
+    data: List[SiteHealth]
+
+    _records = {
+        "data": lambda: SiteHealth,
+    }
+
+
+class SiteHealth(Record):
+    """Site health, as the service answers it."""
+
+    endpoint: str
+    site: str
+    #: Whether it was proven on a page that the site sent
+    verified: bool
+    served: int
+    #: Null where it was never asked
+    level: Optional[Literal["good", "degraded", "broken"]]
+    #: What its last record was read from
+    source: Optional[str]
+    last_success_at: Optional[str]
+    last_failure_at: Optional[str]
+    #: The code
+    last_failure: Optional[str]
+    failed_in_row: int
+    empty_in_row: int
+    #: Share of late answers that had something at each path
+    fill: Dict[str, float]
+
+
+class AnsweredListSiteHealthResult(ListSiteHealthResult, Answered):
+    """ListSiteHealthResult and Answered."""
+
+
+class GetInstanceResult(Record):
+    """Get instance result, as the service answers it."""
+
+    version: str
+    node: str
+    started_at: str
+    store: GetInstanceResultStore
+    #: Of the data folder; null where it cannot be read
+    disk: Optional[GetInstanceResultDisk]
+    #: Bytes of cached pages and of results at the last round of upkeep; null before the first
+    kept: Optional[GetInstanceResultKept]
+    #: Services and workers on the store that reported lately
+    processes: List[GetInstanceResultProcesses]
+
+    _records = {
+        "store": lambda: GetInstanceResultStore,
+        "disk": lambda: GetInstanceResultDisk,
+        "kept": lambda: GetInstanceResultKept,
+        "processes": lambda: GetInstanceResultProcesses,
+    }
+
+
+class GetInstanceResultStore(Record):
+    """Get instance result store, as the service answers it."""
+
+    kind: Literal["sqlite", "postgres"]
+    #: The number of the last migration
+    schema: int
+    bytes: int
+
+
+class GetInstanceResultDisk(Record):
+    """Get instance result disk, as the service answers it."""
+
+    data_dir: str
+    free_bytes: int
+    total_bytes: int
+
+
+class GetInstanceResultKept(Record):
+    """Get instance result kept, as the service answers it."""
+
+    cache: int
+    results: int
+
+
+class GetInstanceResultProcesses(Record):
+    """Get instance result processes, as the service answers it."""
+
+    id: str
+    seen_at: str
+
+
+class AnsweredGetInstanceResult(GetInstanceResult, Answered):
+    """GetInstanceResult and Answered."""
 
 
 class GetUpkeepResult(Record):

@@ -15,6 +15,10 @@ const BY_OPERATION = `select operation as position, null as date, operation, sum
   from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and operation > $4
   group by operation order by operation limit $5`;
 
+const BY_BOTH = `select day || ' ' || operation as position, day as date, operation, calls, credits
+  from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and (day < $4 or (day = $4 and operation > $5))
+  order by day desc, operation limit $6`;
+
 /** A tenant's credits now; null where the plan sets no limit. Instants are ISO 8601 UTC. */
 export type Balance = {
   readonly plan: string;
@@ -37,7 +41,7 @@ const Spent = z.object({
   credits: z.number(),
 });
 
-/** Calls and credits of one day or one operation; a page of the list may start after `position`. */
+/** Calls and credits of one day, one operation, or one of both; a page of the list may start after `position`. */
 export type Spent = z.output<typeof Spent>;
 
 export type History = {
@@ -45,7 +49,7 @@ export type History = {
   /** First and last day, inclusive, `2026-11-21`. */
   readonly from: string;
   readonly to: string;
-  readonly by: 'day' | 'operation';
+  readonly by: 'day' | 'operation' | 'day_and_operation';
   /** The position of the last row of the page before, null for the first page. */
   readonly after: string | null;
   readonly limit: number;
@@ -78,14 +82,14 @@ export class Accounts {
     if (isShort(row, need)) throw refuse(row, need);
   }
 
-  /** Spending per day, newest first, or per operation, by name. */
+  /** Spending per day, newest first, per operation, by name, or per operation of each day. */
   async history({ tenant, from, to, by, after, limit }: History): Promise<readonly Spent[]> {
     const { db } = this.#parts;
-    const rows =
-      by === 'day'
-        ? await db.query(BY_DAY, [tenant, from, to, after ?? '~', limit])
-        : await db.query(BY_OPERATION, [tenant, from, to, after ?? '', limit]);
-    return readRows(Spent, rows);
+    const range = [tenant, from, to];
+    if (by === 'day') return readRows(Spent, await db.query(BY_DAY, [...range, after ?? '~', limit]));
+    if (by === 'operation') return readRows(Spent, await db.query(BY_OPERATION, [...range, after ?? '', limit]));
+    const [day = '~', operation = ''] = after?.split(' ') ?? [];
+    return readRows(Spent, await db.query(BY_BOTH, [...range, day, operation, limit]));
   }
 
   async #rowOf(tenant: string): Promise<CreditRow> {

@@ -14,13 +14,13 @@ const STALE_TENANTS = `select distinct tenant_id from reservations
   where process_id not in (select id from processes where seen_at >= $1)`;
 const STALE_HOLDS = `delete from reservations
   where process_id not in (select id from processes where seen_at >= $1) returning tenant_id, credits`;
-const LIVING = 'select id from processes where seen_at >= $1';
+const LIVING = 'select id, seen_at from processes where seen_at >= $1 order by id';
 const DEAD_PROCESSES = 'delete from processes where seen_at < $1';
 
 /** A process that has not reported for this long is dead, and its reservations are freed. */
 export const PROCESS_DEAD_MS = 40_000;
 
-const LiveProcess = z.object({ id: z.string() });
+const LiveProcess = z.object({ id: z.string(), seen_at: z.number() });
 const HeldOf = z.object({ tenant_id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
@@ -44,8 +44,14 @@ export class Processes {
 
   /** The ids of the live processes on this store. */
   async living(): Promise<readonly string[]> {
+    return (await this.seen()).map(({ id }) => id);
+  }
+
+  /** The same, and when each reported last, ms. */
+  async seen(): Promise<readonly { readonly id: string; readonly seenAt: number }[]> {
     const { db, clock } = this.#parts;
-    return readRows(LiveProcess, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS])).map(({ id }) => id);
+    const rows = readRows(LiveProcess, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS]));
+    return rows.map(({ id, seen_at: seenAt }) => ({ id, seenAt }));
   }
 
   /** Frees the reservations of an earlier process with this id; call it before anything is reserved. */

@@ -4,12 +4,14 @@ import type { Feature } from '#engine/call/feature.ts';
 import type { Instance } from '#engine/call/instance.ts';
 import type { RunnableControl } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
+import type { Keys } from '#engine/identity/keys.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { toDay } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { Attempts } from '#features/schema/attempts.ts';
 import { capabilities } from './capabilities.ts';
 import { readListPage, toPage } from '#features/schema/lists.ts';
+import { ownKeys } from './own-keys.ts';
 import { request, requests } from './requests.ts';
 import { usage } from './usage.ts';
 import { usageHistory } from './usage-history.ts';
@@ -24,6 +26,7 @@ export type AccountParts = {
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
+  readonly keys: Pick<Keys, 'listOf'>;
 };
 
 /** Shows what was used, what was asked, and what the instance can do. */
@@ -34,6 +37,7 @@ export function buildAccount(parts: AccountParts): Feature {
       usage.runs(async (_input, { caller }) => accounts.balance(caller.tenant, caller.plan)),
       bindHistory(parts),
       bindRequests(parts),
+      bindOwnKeys(parts),
       request.runs(async ({ request_id }, { caller }) => {
         const found = await requestLog.find(caller.tenant, request_id);
         if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
@@ -58,6 +62,15 @@ function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
       ...page,
       data: page.data.map(({ date, operation, calls, credits }) => ({ date, operation, calls, credits })),
     };
+  });
+}
+
+function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
+  return ownKeys.runs(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
+    const scope = { tenant, operation: 'account.keys', filters: {} };
+    const rows = await keys.listOf(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
+    const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+    return { ...page, data: page.data.map(({ tenant_id: _, ...key }) => ({ ...key, current: key.id === keyId })) };
   });
 }
 

@@ -7,12 +7,12 @@ export const usageHistory = declareControl({
   id: 'usage.history',
   clientName: 'listUsage',
   route: 'GET /v1/usage/history',
-  summary: 'Calls and credits per day or per operation',
+  summary: 'Calls and credits per day, per operation, or per operation of each day',
   errors: [],
   input: z.strictObject({
     from: z.iso.date().optional().describe('First day, UTC; default 30 days ago'),
     to: z.iso.date().optional().describe('Last day, UTC; default today'),
-    by: z.enum(['day', 'operation']).default('day').describe('What a row stands for'),
+    by: z.enum(['day', 'operation', 'day_and_operation']).default('day').describe('What a row stands for'),
     ...LIST_INPUT,
   }),
   output: listOutput(

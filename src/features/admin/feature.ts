@@ -12,6 +12,8 @@ import { streamBackup } from '#store/backup-stream.ts';
 import type { Db } from '#store/db.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toPage } from '#features/schema/lists.ts';
+import { bindInstance } from './instance.ts';
+import type { InstanceParts } from './instance.ts';
 import { bindKeys } from './keys.ts';
 import type { KeyOperationParts } from './keys.ts';
 import { exportUsage, readBackup, runUpkeep, showQueue, showUpkeep } from './operations.ts';
@@ -28,6 +30,7 @@ const DAYS_BACK = 30;
 const MOST_NAMED = 100;
 
 export type AdminParts = TenantOperationParts &
+  InstanceParts &
   KeyOperationParts & {
     readonly db: Db;
     readonly queueState: QueueState;
@@ -48,6 +51,7 @@ export function buildAdmin(parts: AdminParts): Feature {
       bindUsage(parts),
       bindBackup(parts),
       bindQueue(parts),
+      bindInstance(parts),
       ...bindUpkeep(parts),
     ],
     rounds: [

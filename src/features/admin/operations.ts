@@ -6,6 +6,7 @@ import {
   EXAMPLE_KEY,
   EXAMPLE_TENANT,
   Expiry,
+  InstanceView,
   KeyId,
   KeyView,
   Name,
@@ -248,6 +249,18 @@ export const showQueue = declareControl({
   audience: 'operator',
   input: z.strictObject({}),
   output: QueueView,
+  example: {},
+});
+
+export const showInstance = declareControl({
+  id: 'admin.instance',
+  clientName: 'getInstance',
+  route: 'GET /v1/admin/instance',
+  summary: 'The process that answers, its store, its disk, and the processes on the store',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: InstanceView,
   example: {},
 });
 

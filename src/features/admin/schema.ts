@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STORE_KINDS } from '#store/db.ts';
 import { CREDIT_MEMBERS } from '#features/schema/credits.ts';
 
 export const TenantId = z.string().min(1).max(100).describe('The id of the tenant');
@@ -106,4 +107,27 @@ export const UpkeepView = z.object({
     )
     .readonly()
     .describe('The last run of each round in the process that answers'),
+});
+
+export const InstanceView = z.object({
+  version: z.string(),
+  node: z.string(),
+  started_at: z.iso.datetime(),
+  store: z.object({
+    kind: z.enum(STORE_KINDS),
+    schema: z.int().describe('The number of the last migration'),
+    bytes: z.int(),
+  }),
+  disk: z
+    .object({ data_dir: z.string(), free_bytes: z.int(), total_bytes: z.int() })
+    .nullable()
+    .describe('Of the data folder; null where it cannot be read'),
+  kept: z
+    .object({ cache: z.int(), results: z.int() })
+    .nullable()
+    .describe('Bytes of cached pages and of results at the last round of upkeep; null before the first'),
+  processes: z
+    .array(z.object({ id: z.string(), seen_at: z.iso.datetime() }))
+    .readonly()
+    .describe('Services and workers on the store that reported lately'),
 });

@@ -1,13 +1,15 @@
 import type { Feature } from '#engine/call/feature.ts';
 import { bindWork } from '#engine/call/operation.ts';
-import type { RunnableWork } from '#engine/call/operation.ts';
+import type { RunnableControl, RunnableWork } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { bindHotelRates } from './hotels/rates-work.ts';
 import { admitListCrawl } from './list-crawl.ts';
 import type { ListCrawl } from './list-crawl.ts';
 import { runListCrawl } from './list-crawl-run.ts';
 import type { ListStateParts } from './list-crawl-state.ts';
+import { listHealth } from './health.ts';
 import type { SiteHealth } from './health.ts';
+import { showSites } from './health-operation.ts';
 import { admitEndpoint, runEndpoint } from './running.ts';
 import { buildSiteWork } from './site-work.ts';
 import type { SiteWorkParts } from './site-work.ts';
@@ -49,7 +51,34 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   }
 
   return {
-    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf()],
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf(), bindHealth(endpoints, parts)],
     close: async () => parts.siteHealth.close(),
   };
 }
+
+/** Every endpoint of a site with what is known of it. */
+function bindHealth(endpoints: readonly SiteEndpoint[], { db }: Pick<SitesFeatureParts, 'db'>): RunnableControl {
+  return showSites.runs(async () => {
+    const known = new Map((await listHealth(db)).map((one) => [one.endpoint, one]));
+    const data = endpoints.map(({ operation: { id, site } }) => ({
+      ...UNASKED,
+      ...known.get(id),
+      endpoint: id,
+      site: site?.name ?? id,
+      verified: site?.verified === true,
+    }));
+    return { data };
+  });
+}
+
+const UNASKED = {
+  served: 0,
+  level: null,
+  source: null,
+  last_success_at: null,
+  last_failure_at: null,
+  last_failure: null,
+  failed_in_row: 0,
+  empty_in_row: 0,
+  fill: {},
+} as const;

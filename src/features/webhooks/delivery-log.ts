@@ -20,6 +20,7 @@ const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due
 const IS_KEPT = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
 const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${IS_KEPT('$4')}
   order by id desc limit $5`;
+const LIST_OF_TENANT = `select ${COLUMNS} from deliveries where tenant_id = $1 and id < $2 and ${IS_KEPT('$3')}`;
 const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${IS_KEPT('$3')}`;
 /** Tests among the latest deliveries of a webhook, in bounded time. */
 const TESTS = `select count(*) as n from (
@@ -30,11 +31,36 @@ const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $
   from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
     and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
 
+/** Events that were given up, whose webhooks still take some. */
+const GIVEN_UP = `select deliveries.id from deliveries join webhooks on webhooks.owner_id = deliveries.owner_id
+  where deliveries.tenant_id = $1 and deliveries.status = 'exhausted' and deliveries.created_at >= $2
+    and webhooks.disabled_at is null`;
+const REDELIVER_ALL = (ids: string): string => `update deliveries
+  set status = 'pending', round = 0, most = $4, due_at = $3,
+    url = webhooks.url, endpoint = webhooks.endpoint, queue = webhooks.queue
+  from webhooks where webhooks.owner_id = deliveries.owner_id and deliveries.status = 'exhausted'
+    and deliveries.id in (${ids} order by deliveries.id limit $5) returning deliveries.id as id`;
+const BODY = 'select body from deliveries where id = $1 and tenant_id = $2';
+/** Deliveries that one call sends again, and that it counts as left. */
+const MOST_AGAIN = 1000;
+const MOST_LEFT = 10_000;
+
+/** What the status of a row must be for each status that is shown. */
+const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
+  pending: "status = 'pending' and round = 0",
+  failed: "status = 'pending' and round > 0",
+  delivering: "status = 'delivering'",
+  succeeded: "status = 'succeeded'",
+  exhausted: "status = 'exhausted'",
+  suspended: "status = 'suspended'",
+  cancelled: "status = 'cancelled'",
+};
+
 /** Test events of one webhook within a day. */
 const MOST_TESTS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
-const DELIVERY_STATUSES = [
+export const DELIVERY_STATUSES = [
   'pending',
   'delivering',
   'succeeded',
@@ -107,6 +133,7 @@ const AttemptRow = z.object({
 type AttemptRow = z.output<typeof AttemptRow>;
 
 const Count = z.object({ n: z.number() });
+const Body = z.object({ body: z.string() });
 
 /** Deliveries of a tenant's monitor or job, older than `after` (an id, null for the newest). */
 export type DeliveryFilter = {
@@ -114,6 +141,12 @@ export type DeliveryFilter = {
   readonly owner: string;
   readonly after: string | null;
   readonly limit: number;
+};
+
+/** Deliveries of a tenant, of all its owners or of one. */
+export type TenantFilter = Omit<DeliveryFilter, 'owner'> & {
+  readonly owner: string | null;
+  readonly status: (typeof DELIVERY_STATUSES)[number] | null;
 };
 
 export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
@@ -141,6 +174,36 @@ export class DeliveryLog {
   async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
     const values = [owner, tenant, after ?? '~', this.#earliest(), limit];
     return this.#toRecords(readRows(Row, await this.#parts.db.query(LIST, values)));
+  }
+
+  /** Newest first. */
+  async listAll({ tenant, owner, status, after, limit }: TenantFilter): Promise<readonly DeliveryRecord[]> {
+    const conditions = [
+      LIST_OF_TENANT,
+      ...(status === null ? [] : [HAS_STATUS[status]]),
+      ...(owner === null ? [] : ['owner_id = $5']),
+    ];
+    const values = [tenant, after ?? '~', this.#earliest(), limit, ...(owner === null ? [] : [owner])];
+    const rows = await this.#parts.db.query(`${conditions.join(' and ')} order by id desc limit $4`, values);
+    return this.#toRecords(readRows(Row, rows));
+  }
+
+  /** The body that is sent with each attempt. */
+  async bodyOf(tenant: string, id: string): Promise<string> {
+    return readRow(Body, await this.#parts.db.query(BODY, [id, tenant]))?.body ?? '';
+  }
+
+  /** Sends all events again that were given up, of one owner or of all, at most a thousand. */
+  async redeliverAll(tenant: string, owner: string | null) {
+    const { db, clock, notifications } = this.#parts;
+    const given = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $6`;
+    const last = owner === null ? [] : [owner];
+    const values = [tenant, this.#earliest(), clock.now(), MOST_ATTEMPTS, MOST_AGAIN, ...last];
+    const begun = await db.query(REDELIVER_ALL(given), values);
+    const counted = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $4`;
+    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MOST_LEFT, ...last]);
+    if (begun.length > 0) notifications.notify(DELIVERIES);
+    return { redelivered: begun.length, left: left.length };
   }
 
   /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */

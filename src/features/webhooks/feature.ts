@@ -1,3 +1,4 @@
+import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { toReply } from '#engine/call/operation.ts';
 import type { DeliveryLog } from './delivery-log.ts';
@@ -5,12 +6,16 @@ import { buildDeliveryRetention } from './delivery-retention.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { notifyOfJobEnd } from './job-events.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import { delivery, redeliver } from './operations.ts';
+import { bindLists } from './lists.ts';
+import { redeliver } from './operations.ts';
 import { sendingLoop } from './sending-loop.ts';
 import type { SendingParts } from './sending-loop.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export type WebhooksParts = SendingParts & {
   readonly deliveries: DeliveryLog;
+  readonly cursors: Cursors;
+  readonly webhooks: Webhooks;
   /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
 };
@@ -21,7 +26,7 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
   const retention = buildDeliveryRetention(parts);
   return {
     operations: [
-      delivery.runs(async ({ id }, { caller }) => deliveries.find(caller.tenant, id)),
+      ...bindLists(parts),
       redeliver.runs(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
     ],
     jobHooks: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { named } from '#kernel/schema-names.ts';
 import { DeliveryRecord } from './delivery-log.ts';
 
 const EXAMPLE_ID = 'dlv_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -13,7 +14,14 @@ export const delivery = declareControl({
   summary: 'One delivery with its attempts',
   errors: ['not_found'],
   input: z.strictObject({ id: Id }),
-  output: DeliveryRecord,
+  output: named(
+    'DeliveryDetails',
+    DeliveryRecord.extend({
+      request: z
+        .object({ method: z.literal('POST'), headers: z.record(z.string(), z.string()), body: z.string() })
+        .describe('What is sent; the time and the signature differ by attempt, and headers of your own are masked'),
+    }),
+  ),
   example: { id: EXAMPLE_ID },
 });
 

@@ -18,6 +18,11 @@ const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, s
 /** Keeps two changes from replacing each other. */
 const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
 const FIND = 'select * from webhooks where owner_id = $1';
+const LIST = `select webhooks.*, monitors.name as name, deliveries.id as delivery_id,
+    deliveries.status as delivery_status, deliveries.round as delivery_round, deliveries.created_at as delivered_at
+  from webhooks left join monitors on monitors.id = webhooks.owner_id
+  left join deliveries on deliveries.id = (select max(id) from deliveries as last where last.owner_id = webhooks.owner_id)
+  where webhooks.tenant_id = $1 and webhooks.owner_id < $2 order by webhooks.owner_id desc limit $3`;
 const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1 returning *';
 const CLEAR = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
@@ -51,6 +56,17 @@ const WebhookRow = z.object({
   disabled_at: z.number().nullable(),
 });
 type WebhookRow = z.output<typeof WebhookRow>;
+
+const ListedRow = WebhookRow.extend({
+  created_at: z.number(),
+  name: z.string().nullable(),
+  delivery_id: z.string().nullable(),
+  delivery_status: z.string().nullable(),
+  delivery_round: z.number().nullable(),
+  delivered_at: z.number().nullable(),
+});
+
+type WebhookPage = { readonly tenant: string; readonly after: string | null; readonly limit: number };
 
 /** The monitor or job of a tenant that has the webhook. */
 export type WebhookOwner = { readonly tenant: string; readonly id: string };
@@ -133,6 +149,12 @@ export class Webhooks {
   async webhookOf(tx: Statements, owner: string): Promise<WebhookView | null> {
     const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
     return row === null ? null : this.#toView(row);
+  }
+
+  /** The webhooks of a tenant with their last deliveries, by owner, the last id first. */
+  async list({ tenant, after, limit }: WebhookPage) {
+    const rows = await this.#parts.db.query(LIST, [tenant, after ?? '~', limit]);
+    return readRows(ListedRow, rows).map((row) => ({ ...row, view: this.#toView(row) }));
   }
 
   /** The webhooks of many owners; those without one are absent. */

@@ -36,6 +36,7 @@ import type {
   DeleteMonitorRequest,
   DeleteSessionRequest,
   Delivery,
+  DeliveryDetails,
   ExplainPageInput,
   ExplainedPage,
   FastSearch,
@@ -52,6 +53,7 @@ import type {
   GetDeliveryRequest,
   GetHotelAMonitorRequest,
   GetHotelBMonitorRequest,
+  GetInstanceResult,
   GetJobRequest,
   GetJobResultRequest,
   GetJobResultResult,
@@ -91,6 +93,7 @@ import type {
   LaunchesProductResult,
   ListAllKeysRequest,
   ListChangesRequest,
+  ListDeliveriesRequest,
   ListHotelAChangesRequest,
   ListHotelAMonitorsRequest,
   ListHotelARunsRequest,
@@ -106,13 +109,17 @@ import type {
   ListLaunchRunsRequest,
   ListMonitorDeliveriesRequest,
   ListMonitorsRequest,
+  ListOwnKeysRequest,
   ListPlansResult,
   ListRequestsRequest,
   ListRunsRequest,
   ListSessionsRequest,
+  ListSiteHealthResult,
   ListTenantUsageRequest,
   ListTenantsRequest,
   ListUsageRequest,
+  ListWebhooksRequest,
+  ListedWebhook,
   LoggedRequest,
   MapInput,
   MapResult,
@@ -140,9 +147,12 @@ import type {
   MusicstreamSearchResult,
   MusicstreamTrackInput,
   MusicstreamTrackResult,
+  OwnKey,
   Page,
   PreviewScheduleRequest,
   PreviewScheduleResult,
+  RedeliverAllInput,
+  RedeliverAllResult,
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
@@ -254,12 +264,16 @@ const ROUTES = {
   listMonitorDeliveries: { operation: 'monitors.deliveries', method: 'GET', path: '/v1/monitors/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   testWebhook: { operation: 'monitors.webhook.test', method: 'POST', path: '/v1/monitors/{id}/webhook/test', query: [], list: null },
   rotateWebhookSecret: { operation: 'monitors.webhook.rotate-secret', method: 'POST', path: '/v1/monitors/{id}/webhook/rotate-secret', query: [], list: null },
+  listWebhooks: { operation: 'webhooks.list', method: 'GET', path: '/v1/webhooks', query: ['limit', 'cursor'], list: 'data' },
+  listDeliveries: { operation: 'deliveries.list', method: 'GET', path: '/v1/deliveries', query: ['status', 'monitor_id', 'job_id', 'limit', 'cursor'], list: 'data' },
   getDelivery: { operation: 'deliveries.show', method: 'GET', path: '/v1/deliveries/{id}', query: [], list: null },
   redeliver: { operation: 'deliveries.redeliver', method: 'POST', path: '/v1/deliveries/{id}/redeliver', query: [], list: null },
+  redeliverAll: { operation: 'deliveries.redeliver-all', method: 'POST', path: '/v1/deliveries/redeliver', query: [], list: null },
   getUsage: { operation: 'usage', method: 'GET', path: '/v1/usage', query: [], list: null },
   listUsage: { operation: 'usage.history', method: 'GET', path: '/v1/usage/history', query: ['from', 'to', 'by', 'limit', 'cursor'], list: 'data' },
   listRequests: { operation: 'requests', method: 'GET', path: '/v1/requests', query: ['status', 'operation', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getRequest: { operation: 'requests.get', method: 'GET', path: '/v1/requests/{request_id}', query: [], list: null },
+  listOwnKeys: { operation: 'account.keys', method: 'GET', path: '/v1/keys', query: ['limit', 'cursor'], list: 'data' },
   getCapabilities: { operation: 'capabilities', method: 'GET', path: '/v1/capabilities', query: [], list: null },
   listTenants: { operation: 'admin.tenants.list', method: 'GET', path: '/v1/admin/tenants', query: ['limit', 'cursor'], list: 'data' },
   createTenant: { operation: 'admin.tenants.create', method: 'POST', path: '/v1/admin/tenants', query: [], list: null },
@@ -276,6 +290,8 @@ const ROUTES = {
   listTenantUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
   downloadBackup: { operation: 'admin.backup', method: 'GET', path: '/v1/admin/backup', query: [], list: null },
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
+  listSiteHealth: { operation: 'admin.sites', method: 'GET', path: '/v1/admin/sites', query: [], list: null },
+  getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
   codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
@@ -557,8 +573,18 @@ export class Operations {
     return this.caller.send(ROUTES.rotateWebhookSecret, input, options);
   }
 
+  /** Your webhooks, those of monitors first, each newest first, with their last delivery. */
+  listWebhooks(input: ListWebhooksRequest = {}, options?: CallOptions): List<ListedWebhook> {
+    return this.caller.list(ROUTES.listWebhooks, input, options);
+  }
+
+  /** Deliveries of all your webhooks of the last 30 days, newest first. */
+  listDeliveries(input: ListDeliveriesRequest = {}, options?: CallOptions): List<Delivery> {
+    return this.caller.list(ROUTES.listDeliveries, input, options);
+  }
+
   /** One delivery with its attempts. */
-  async getDelivery(input: GetDeliveryRequest, options?: CallOptions): Promise<Delivery & Answered> {
+  async getDelivery(input: GetDeliveryRequest, options?: CallOptions): Promise<DeliveryDetails & Answered> {
     return this.caller.send(ROUTES.getDelivery, input, options);
   }
 
@@ -567,12 +593,17 @@ export class Operations {
     return this.caller.send(ROUTES.redeliver, input, options);
   }
 
+  /** Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id. */
+  async redeliverAll(input: RedeliverAllInput = {}, options?: CallOptions): Promise<RedeliverAllResult & Answered> {
+    return this.caller.send(ROUTES.redeliverAll, input, options);
+  }
+
   /** Credits of the running month and day. */
   async getUsage(options?: CallOptions): Promise<AccountUsage & Answered> {
     return this.caller.send(ROUTES.getUsage, {}, options);
   }
 
-  /** Calls and credits per day or per operation. */
+  /** Calls and credits per day, per operation, or per operation of each day. */
   listUsage(input: ListUsageRequest = {}, options?: CallOptions): List<UsageRow> {
     return this.caller.list(ROUTES.listUsage, input, options);
   }
@@ -585,6 +616,11 @@ export class Operations {
   /** One request for work with every access attempt. */
   async getRequest(input: GetRequestRequest, options?: CallOptions): Promise<GetRequestResult & Answered> {
     return this.caller.send(ROUTES.getRequest, input, options);
+  }
+
+  /** The keys of your tenant, newest first, never their text. */
+  listOwnKeys(input: ListOwnKeysRequest = {}, options?: CallOptions): List<OwnKey> {
+    return this.caller.list(ROUTES.listOwnKeys, input, options);
   }
 
   /** What this instance can do, and the limits of your plan. */
@@ -716,6 +752,16 @@ export class Operations {
   /** The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs. */
   async getQueue(options?: CallOptions): Promise<GetQueueResult & Answered> {
     return this.caller.send(ROUTES.getQueue, {}, options);
+  }
+
+  /** The endpoints of known sites and how they do. */
+  async listSiteHealth(options?: CallOptions): Promise<ListSiteHealthResult & Answered> {
+    return this.caller.send(ROUTES.listSiteHealth, {}, options);
+  }
+
+  /** The process that answers, its store, its disk, and the processes on the store. */
+  async getInstance(options?: CallOptions): Promise<GetInstanceResult & Answered> {
+    return this.caller.send(ROUTES.getInstance, {}, options);
   }
 
   /** When each round of upkeep ran last in the process that answers, and how it ended. */

@@ -1111,6 +1111,38 @@ export type Delivery = {
   readonly created_at: string;
 };
 
+export type DeliveryDetails = {
+  readonly id: string;
+  /** The webhook-id of every attempt */
+  readonly event_id: string;
+  readonly type: string;
+  readonly monitor_id?: string;
+  readonly job_id?: string;
+  /** Values of its query are masked */
+  readonly url: string;
+  /** failed: will be tried again; exhausted: will not; suspended: the webhook is disabled */
+  readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+  readonly attempts: readonly ({
+    readonly n: number;
+    readonly at: string;
+    readonly duration_ms: number;
+    readonly status_code: number | null;
+    /** status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded */
+    readonly error: string | null;
+    /** The beginning of the answer without control characters */
+    readonly response_excerpt: string | null;
+    readonly next_attempt_at: string | null;
+  })[];
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  /** What is sent; the time and the signature differ by attempt, and headers of your own are masked */
+  readonly request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+};
+
 export type DeliveryList = {
   readonly data: readonly Delivery[];
   readonly next_cursor: string | null;
@@ -1757,6 +1789,34 @@ export type ForumUserResult = {
   /** Whether something is left out that the full answer has; warnings say what */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
+};
+
+export type GetInstanceResult = {
+  readonly version: string;
+  readonly node: string;
+  readonly started_at: string;
+  readonly store: {
+    readonly kind: "sqlite" | "postgres";
+    /** The number of the last migration */
+    readonly schema: number;
+    readonly bytes: number;
+  };
+  /** Of the data folder; null where it cannot be read */
+  readonly disk: {
+    readonly data_dir: string;
+    readonly free_bytes: number;
+    readonly total_bytes: number;
+  } | null;
+  /** Bytes of cached pages and of results at the last round of upkeep; null before the first */
+  readonly kept: {
+    readonly cache: number;
+    readonly results: number;
+  } | null;
+  /** Services and workers on the store that reported lately */
+  readonly processes: readonly {
+    readonly id: string;
+    readonly seen_at: string;
+  }[];
 };
 
 export type GetJobResultResult = {
@@ -2576,6 +2636,10 @@ export type ListPlansResult = {
   }[];
 };
 
+export type ListSiteHealthResult = {
+  readonly data: readonly SiteHealth[];
+};
+
 export type ListTenantUsageResult = {
   readonly data: readonly {
     /** Day in UTC */
@@ -2608,6 +2672,35 @@ export type ListTenantsResult = {
     readonly daily_cap: number | null;
     readonly daily_used: number;
   })[];
+  readonly next_cursor: string | null;
+};
+
+export type ListedWebhook = {
+  /** Values of its query are masked */
+  readonly url: string;
+  readonly secret_set: true;
+  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it */
+  readonly status: "active" | "failing" | "disabled";
+  /** Names; the values are masked */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** null for all */
+  readonly events: readonly string[] | null;
+  /** The id of the monitor or job that it belongs to */
+  readonly owner_id: string;
+  readonly monitor_id?: string;
+  readonly job_id?: string;
+  /** Of the monitor */
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly last_delivery: {
+    readonly id: string;
+    readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+    readonly created_at: string;
+  } | null;
+};
+
+export type ListedWebhookList = {
+  readonly data: readonly ListedWebhook[];
   readonly next_cursor: string | null;
 };
 
@@ -4011,6 +4104,27 @@ export type MusicstreamTrackResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type OwnKey = {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters after qk_; null of a key that was given */
+  readonly prefix: string | null;
+  /** Whether it opens /v1/admin */
+  readonly operator: boolean;
+  readonly created_at: string;
+  /** Within a minute or so; null where it was not used */
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Whether it is the one of this call */
+  readonly current: boolean;
+};
+
+export type OwnKeyList = {
+  readonly data: readonly OwnKey[];
+  readonly next_cursor: string | null;
+};
+
 export type Page = {
   readonly url: string;
   readonly final_url: string;
@@ -4094,6 +4208,19 @@ export type RateParityAlert = {
     readonly currency: string | null;
   })[];
   readonly params: StayParams;
+};
+
+export type RedeliverAllInput = {
+  /** Only those of this monitor */
+  readonly monitor_id?: string;
+  /** Only those of this job */
+  readonly job_id?: string;
+};
+
+export type RedeliverAllResult = {
+  readonly redelivered: number;
+  /** Given up and not sent again by this call; those of disabled webhooks are not among them */
+  readonly left: number;
 };
 
 export type RedeliverInput = Readonly<Record<string, never>>;
@@ -4712,6 +4839,26 @@ export type ShopWProductResult = {
   /** Whether something is left out that the full answer has; warnings say what */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
+};
+
+export type SiteHealth = {
+  readonly endpoint: string;
+  readonly site: string;
+  /** Whether it was proven on a page that the site sent */
+  readonly verified: boolean;
+  readonly served: number;
+  /** Null where it was never asked */
+  readonly level: "good" | "degraded" | "broken" | null;
+  /** What its last record was read from */
+  readonly source: string | null;
+  readonly last_success_at: string | null;
+  readonly last_failure_at: string | null;
+  /** The code */
+  readonly last_failure: string | null;
+  readonly failed_in_row: number;
+  readonly empty_in_row: number;
+  /** Share of late answers that had something at each path */
+  readonly fill: Readonly<Record<string, number>>;
 };
 
 export type SocialnetEventInput = {
@@ -6807,6 +6954,25 @@ export type RotateWebhookSecretRequest = {
   readonly secret?: string;
 };
 
+export type ListWebhooksRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type ListDeliveriesRequest = {
+  readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+  /** Only those of this monitor */
+  readonly monitor_id?: string;
+  /** Only those of this job */
+  readonly job_id?: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
 export type GetDeliveryRequest = {
   /** The id of the delivery */
   readonly id: string;
@@ -6823,7 +6989,7 @@ export type ListUsageRequest = {
   /** Last day, UTC; default today */
   readonly to?: string;
   /** What a row stands for */
-  readonly by?: "day" | "operation";
+  readonly by?: "day" | "operation" | "day_and_operation";
   /** Rows of one page */
   readonly limit?: number;
   /** next_cursor of the page before */
@@ -6848,6 +7014,13 @@ export type ListRequestsRequest = {
 export type GetRequestRequest = {
   /** The request_id of its answer */
   readonly request_id: string;
+};
+
+export type ListOwnKeysRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
 };
 
 export type ListTenantsRequest = {
