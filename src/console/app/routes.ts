@@ -26,6 +26,13 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/overview.ts')).Overview,
   },
   {
+    path: '/usage',
+    title: 'Usage',
+    menu: 'Usage',
+    key: 'u',
+    load: async () => (await import('#console/views/usage/usage.ts')).UsageView,
+  },
+  {
     path: '/sign-in',
     title: 'Sign in',
     isOpen: true,
