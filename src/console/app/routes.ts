@@ -26,6 +26,18 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/overview.ts')).Overview,
   },
   {
+    path: '/webhooks',
+    title: 'Webhooks',
+    menu: 'Webhooks',
+    key: 'w',
+    load: async () => (await import('#console/views/webhooks/webhooks.ts')).WebhookList,
+  },
+  {
+    path: '/webhooks/:id',
+    title: 'Delivery',
+    load: async () => (await import('#console/views/webhooks/delivery.ts')).DeliveryView,
+  },
+  {
     path: '/usage',
     title: 'Usage',
     menu: 'Usage',
