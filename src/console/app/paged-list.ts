@@ -31,6 +31,7 @@ export function usePagedList(
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [asked, setAsked] = useState(0);
   const reading = useRef<{ cursor: string; isBusy: boolean; leaving: AbortController } | null>(null);
+  const shown = useRef<unknown>(null);
   const wanted = JSON.stringify(query);
 
   const read = useCallback(
@@ -58,8 +59,12 @@ export function usePagedList(
   useEffect(() => {
     const leaving = new AbortController();
     reading.current = { cursor: '', isBusy: false, leaving };
-    setRead(false);
-    setRows([]);
+    // Reading the same list again keeps what is shown until the answer has come.
+    if (shown.current !== read) {
+      shown.current = read;
+      setRead(false);
+      setRows([]);
+    }
     void read('');
     return () => leaving.abort();
   }, [read, asked]);

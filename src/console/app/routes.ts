@@ -26,6 +26,18 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/overview.ts')).Overview,
   },
   {
+    path: '/jobs',
+    title: 'Jobs',
+    menu: 'Jobs',
+    key: 'j',
+    load: async () => (await import('#console/views/jobs/jobs.ts')).JobList,
+  },
+  {
+    path: '/jobs/:id',
+    title: 'Job',
+    load: async () => (await import('#console/views/jobs/job.ts')).JobDetail,
+  },
+  {
     path: '/webhooks',
     title: 'Webhooks',
     menu: 'Webhooks',
