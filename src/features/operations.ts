@@ -8,13 +8,13 @@ import { fetchPage } from '#features/fetch/operation.ts';
 import {
   cancelJob,
   jobDeliveries,
-  jobEvents,
   jobPage,
   jobResult,
   jobs,
   showJob,
   submitJob,
 } from '#features/jobs/operations.ts';
+import { jobEvents, jobPages, jobTree } from '#features/jobs/page-operations.ts';
 import { interact } from '#features/interact/operation.ts';
 import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
@@ -69,6 +69,8 @@ export const operations: readonly Operation[] = [
   showJob,
   jobResult,
   jobPage,
+  jobPages,
+  jobTree,
   cancelJob,
   jobEvents,
   jobDeliveries,

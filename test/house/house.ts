@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, sep } from 'node:path';
-import { isServed } from '#transports/http/console/packages.ts';
+import { isForBrowsers } from '#transports/http/console/packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,8 +11,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['access', 'extract', 'store', 'llm'],
   ['engine'],
   ['features'],
-  ['sites'],
-  ['transports', 'console'],
+  ['sites', 'console'],
+  ['transports'],
   ['compose'],
   ['main.ts'],
 ];
@@ -99,7 +99,7 @@ export function faultsOf({ file, text }: Source): readonly string[] {
 function faultsInBrowser({ file, text }: Source): readonly string[] {
   if (roomOf(file) !== BROWSER_ROOM) return [];
   const hasGone = (specifier: string): boolean =>
-    !specifier.startsWith('./') && !specifier.startsWith(`#${BROWSER_ROOM}/`) && !isServed(specifier);
+    !specifier.startsWith('./') && !specifier.startsWith(`#${BROWSER_ROOM}/`) && !isForBrowsers(specifier);
   return importsOf(stripTypeScriptTypes(text))
     .filter(hasGone)
     .map((specifier) => `${file} imports ${specifier}, which no browser gets; import type is fine`);

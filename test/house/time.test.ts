@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { listSources } from './house.ts';
 import type { Source } from './house.ts';
 
-/** The port itself, and scripts that run inside a page of a browser. */
-const KEEPS_TIME = new Set(['kernel/clock.ts', 'access/browser/freeze.ts', 'access/browser/scripts.ts']);
+/** The port itself, that of the console in browsers, and scripts that run inside a page of a browser. */
+const KEEPS_TIME = new Set([
+  'kernel/clock.ts',
+  'console/app/service-clock.ts',
+  'access/browser/freeze.ts',
+  'access/browser/scripts.ts',
+]);
 
 /** Where the clock of the machine is named: what composes a process, and threads, which are given nothing. */
 const COMPOSES = /^(?:compose\/.*|main|kernel\/clock|.*\.worker)\.ts$/;

@@ -13,6 +13,7 @@ from ._types import (
     AnsweredAccountUsage,
     AnsweredCapabilities,
     AnsweredChange,
+    AnsweredCrawlTree,
     AnsweredCreateKeyResult,
     AnsweredCreateTenantResult,
     AnsweredDelivery,
@@ -46,6 +47,7 @@ from ._types import (
     CodehostReposInput,
     CodehostUserInput,
     CrawlInput,
+    CrawlPageRow,
     CrawledPage,
     Delivery,
     Extract,
@@ -1143,6 +1145,50 @@ class AsyncOperations:
         url: Its address instead, asked for or final; looked for among the first 5000 elements
         """
         return await self._caller.once(routes.JOBS_PAGE, {"id": id, "place": place, "url": url}, AnsweredJobsPageResult, options)
+
+    def list_job_pages(
+        self,
+        id: str,
+        *,
+        state: Optional[Literal["waiting", "stored", "failed", "skipped"]] = None,
+        status_code: Optional[int] = None,
+        depth: Optional[int] = None,
+        code: Optional[str] = None,
+        search: Optional[str] = None,
+        prefix: Optional[str] = None,
+        near_duplicate: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[CrawlPageRow]:
+        """The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short.
+
+        id: The id of a job of the kind crawl
+        state: skipped: found to be no page of its own, such as a duplicate
+        status_code: What the target answered
+        depth: Links from the first page
+        code: Why they failed or were skipped
+        search: In address or title, in any case
+        prefix: What their addresses begin with
+        near_duplicate: Only those that nearly repeat another, or only the others
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_JOB_PAGES, {"id": id, "state": state, "status_code": status_code, "depth": depth, "code": code, "search": search, "prefix": prefix, "near_duplicate": near_duplicate, "limit": limit, "cursor": cursor}, CrawlPageRow, options)
+
+    async def get_job_tree(
+        self,
+        id: str,
+        *,
+        prefix: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredCrawlTree:
+        """The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part.
+
+        id: The id of a job of the kind crawl
+        prefix: The part to open; hosts unless given
+        """
+        return await self._caller.once(routes.GET_JOB_TREE, {"id": id, "prefix": prefix}, AnsweredCrawlTree, options)
 
     def follow_job(
         self,

@@ -1000,6 +1000,118 @@ class AnsweredJobsPageResult(JobsPageResult, Answered):
     """JobsPageResult and Answered."""
 
 
+class CrawlPageRowList(Record):
+    """Crawl page row list, as the service answers it."""
+
+    data: List[CrawlPageRow]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: CrawlPageRow,
+    }
+
+
+class CrawlPageRow(Record):
+    """Crawl page row, as the service answers it."""
+
+    #: Its number in the order of discovery
+    seq: int
+    url: str
+    state: Literal["waiting", "visiting", "stored", "failed", "skipped"]
+    depth: int
+    status_code: Optional[int]
+    title: Optional[str]
+    #: Of what the result has of it
+    bytes: Optional[int]
+    near_duplicate: bool
+    #: Why it failed or was skipped
+    code: Optional[str]
+    message: Optional[str]
+    #: By which jobs.page reads it; null for a page that is not stored
+    place: Optional[str]
+
+
+class AnsweredCrawlPageRowList(CrawlPageRowList, Answered):
+    """CrawlPageRowList and Answered."""
+
+
+class CrawlTree(Record):
+    """Crawl tree, as the service answers it."""
+
+    job_id: str
+    prefix: str
+    #: Of the pages below the prefix
+    counts: CrawlTreeCounts
+    #: The thousand with the most pages, by name
+    children: List[CrawlTreeChildren]
+    #: Whether there are more children
+    cut: bool
+
+    _records = {
+        "counts": lambda: CrawlTreeCounts,
+        "children": lambda: CrawlTreeChildren,
+    }
+
+
+class CrawlTreeCounts(Record):
+    """Of the pages below the prefix."""
+
+    total: int
+    stored: int
+    failed: int
+    skipped: int
+    waiting: int
+    near_duplicates: int
+    by_code: List[CrawlTreeCountsByCode]
+    by_depth: List[CrawlTreeCountsByDepth]
+    by_status: List[CrawlTreeCountsByStatus]
+
+    _records = {
+        "by_code": lambda: CrawlTreeCountsByCode,
+        "by_depth": lambda: CrawlTreeCountsByDepth,
+        "by_status": lambda: CrawlTreeCountsByStatus,
+    }
+
+
+class CrawlTreeCountsByCode(Record):
+    """Crawl tree counts by code, as the service answers it."""
+
+    code: str
+    count: int
+
+
+class CrawlTreeCountsByDepth(Record):
+    """Crawl tree counts by depth, as the service answers it."""
+
+    depth: int
+    count: int
+
+
+class CrawlTreeCountsByStatus(Record):
+    """Crawl tree counts by status, as the service answers it."""
+
+    status_code: int
+    count: int
+
+
+class CrawlTreeChildren(Record):
+    """Crawl tree children, as the service answers it."""
+
+    #: Empty for the page of the prefix itself
+    name: str
+    #: What opens it, and what jobs.pages takes
+    prefix: str
+    is_leaf: bool
+    stored: int
+    failed: int
+    skipped: int
+    waiting: int
+
+
+class AnsweredCrawlTree(CrawlTree, Answered):
+    """CrawlTree and Answered."""
+
+
 class DeliveryList(Record):
     """Delivery list, as the service answers it."""
 

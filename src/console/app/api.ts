@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { isRecord, listAt, parseJson, textAt } from './reading.ts';
-import { noteServiceDate } from './service-clock.ts';
+import { isRecord, listAt, jsonIn, textAt } from './reading.ts';
+import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
 
 /** Why a call has no answer. `status` is 0 where the service did not answer at all. */
 export type ApiFailure = {
@@ -46,7 +46,7 @@ export async function call(method: string, path: string, request: ApiRequest = {
   if (!(sent instanceof Response)) return { ok: false, failure: sent };
   const body = await readBody(sent).catch(() => undefined);
   if (sent.ok) return { ok: true, status: sent.status, body, headers: sent.headers };
-  return { ok: false, failure: toFailure(sent, body) };
+  return { ok: false, failure: toApiFailure(sent, body) };
 }
 
 /** The response itself, for streams and files; a failure where none came. */
@@ -56,9 +56,9 @@ export async function send(
   { query = {}, body, signal: given, timeoutMs = TIMEOUT_MS, keepsSession }: ApiRequest = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response | ApiFailure> {
-  const limit = timeoutMs === Infinity ? [] : [AbortSignal.timeout(timeoutMs)];
+  const limit = timeoutMs === Infinity ? [] : [timeLimit(timeoutMs)];
   try {
-    const response = await fetch(path + toQuery(query), {
+    const response = await fetch(path + toQueryString(query), {
       method,
       credentials: 'same-origin',
       redirect: 'error',
@@ -77,7 +77,7 @@ export async function send(
 
 function noteState(status: number): void {
   if (status !== 503) lostSince.value = null;
-  else lostSince.value ??= Date.now();
+  else lostSince.value ??= readerNow();
 }
 
 function toAbsence(error: unknown, given: AbortSignal | undefined): ApiFailure {
@@ -85,17 +85,17 @@ function toAbsence(error: unknown, given: AbortSignal | undefined): ApiFailure {
   if (given?.aborted === true) return { ...nothing, code: 'aborted', message: 'The call was cancelled.' };
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { ...nothing, code: 'no_answer', message: 'The service did not answer in time.' };
-  lostSince.value ??= Date.now();
+  lostSince.value ??= readerNow();
   return { ...nothing, code: 'no_answer', message: 'The service cannot be reached.' };
 }
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  return (response.headers.get('content-type') ?? '').includes('json') ? parseJson(text) : text;
+  return (response.headers.get('content-type') ?? '').includes('json') ? jsonIn(text) : text;
 }
 
 /** What a response that is no success says. */
-export function toFailure(response: Response, body: unknown): ApiFailure {
+export function toApiFailure(response: Response, body: unknown): ApiFailure {
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return {
     status: response.status,
@@ -114,7 +114,7 @@ export function isPassing({ status, code }: ApiFailure): boolean {
 }
 
 /** A query with its question mark; lists as repeated names, nothing for what is empty. */
-export function toQuery(query: Readonly<Record<string, QueryValue>>): string {
+export function toQueryString(query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((one) => one !== undefined && one !== null && one !== '')

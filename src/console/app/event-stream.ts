@@ -1,6 +1,7 @@
-import { send, toFailure } from './api.ts';
+import { send, toApiFailure } from './api.ts';
 import type { ApiFailure } from './api.ts';
-import { parseJson } from './reading.ts';
+import { jsonIn } from './reading.ts';
+import { doLater } from './service-clock.ts';
 
 /** One event of a stream; `data` is its JSON. */
 export type StreamEvent = { readonly id: string | null; readonly type: string; readonly data: unknown };
@@ -37,9 +38,9 @@ export async function* streamEvents(path: string, signal: AbortSignal): AsyncGen
         yield event;
       }
     } else if (response instanceof Response && response.status < 500 && response.status !== 429) {
-      throw new StreamRefused(toFailure(response, parseJson(await response.text().catch(() => ''))));
+      throw new StreamRefused(toApiFailure(response, jsonIn(await response.text().catch(() => ''))));
     }
-    await pause(wait, signal);
+    await pauseFor(wait, signal);
     wait = Math.min(wait * 2, MOST_WAIT_MS);
   }
 }
@@ -68,22 +69,22 @@ function toEvent(block: string): StreamEvent | null {
     .split(/\r?\n/)
     .map((line) => /^(\w+):\s?(.*)$/.exec(line))
     .filter((match) => match !== null);
-  const valueOf = (name: string): string | null => fields.findLast(([, field]) => field === name)?.[2] ?? null;
+  const controlValue = (name: string): string | null => fields.findLast(([, field]) => field === name)?.[2] ?? null;
   const data = fields.filter(([, field]) => field === 'data').map(([, , value]) => value);
   if (data.length === 0) return null;
-  return { id: valueOf('id'), type: valueOf('event') ?? 'message', data: parseJson(data.join('\n')) };
+  return { id: controlValue('id'), type: controlValue('event') ?? 'message', data: jsonIn(data.join('\n')) };
 }
 
 /** Waits; an abort ends the wait. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const cancel = doLater(ms, end);
     signal.addEventListener('abort', end);
   });
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { call, isPassing } from './api.ts';
 import type { ApiFailure, QueryValue } from './api.ts';
-import { pause } from './event-stream.ts';
+import { pauseFor } from './event-stream.ts';
 import { session } from './session.ts';
 
 /** What a view knows of a thing of the service: the last answer stays while newer calls fail. */
@@ -52,7 +52,7 @@ export function useResource(path: string | null, { query = {}, everyMs }: Resour
         const next = nextWait(answer.ok ? null : answer.failure, wait, everyMs);
         if (next === null) return;
         wait = answer.ok ? FIRST_WAIT_MS : Math.min(wait * 2, MOST_WAIT_MS);
-        await pause(next, signal);
+        await pauseFor(next, signal);
         await untilSeen(signal);
       }
     }

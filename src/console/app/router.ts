@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 /** Where the reader is: the path behind the hash and its query. */
-export type Place = { readonly path: string; readonly query: Readonly<Record<string, string>> };
+export type HashPlace = { readonly path: string; readonly query: Readonly<Record<string, string>> };
 
 /** What a view is given. */
 export type ViewProps = {
@@ -10,7 +10,7 @@ export type ViewProps = {
 };
 
 /** The place by the address bar; everything that reads it is drawn again when it changes. */
-export const place = signal<Place>({ path: '/', query: {} });
+export const here = signal<HashPlace>({ path: '/', query: {} });
 
 /** Follows the address bar. */
 export function startRouter(): void {
@@ -19,11 +19,11 @@ export function startRouter(): void {
 }
 
 function readAddress(): void {
-  place.value = parsePlace(location.hash);
+  here.value = parsePlace(location.hash);
 }
 
 /** A hash as a place; whatever stands in it, there is one. */
-export function parsePlace(hash: string): Place {
+export function parsePlace(hash: string): HashPlace {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
   return {
     path: `/${path.replaceAll(/^\/+|\/+$/g, '')}`,
@@ -44,7 +44,7 @@ export function goTo(path: string, query: Readonly<Record<string, string | undef
 
 /** Puts a query in the place of that of now, without a step in the history. */
 export function replaceQuery(query: Readonly<Record<string, string | undefined>>): void {
-  history.replaceState(null, '', linkTo(place.value.path, query));
+  history.replaceState(null, '', linkTo(here.value.path, query));
   readAddress();
 }
 

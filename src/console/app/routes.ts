@@ -26,6 +26,18 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/overview.ts')).Overview,
   },
   {
+    path: '/playground',
+    title: 'Playground',
+    menu: 'Playground',
+    key: 'p',
+    load: async () => (await import('#console/views/playground/playground.ts')).Playground,
+  },
+  {
+    path: '/playground/:operation',
+    title: 'Playground',
+    load: async () => (await import('#console/views/playground/operation-view.ts')).OperationView,
+  },
+  {
     path: '/jobs',
     title: 'Jobs',
     menu: 'Jobs',

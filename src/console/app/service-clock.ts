@@ -27,3 +27,19 @@ export function startSeconds(): void {
     if (document.visibilityState === 'visible') second.value += 1;
   }, TICK_MS);
 }
+
+/** The instant by the clock of the reader, to measure how long something takes. */
+export function readerNow(): number {
+  return Date.now();
+}
+
+/** Does something after a time, unless what it answers is called before. */
+export function doLater(ms: number, action: () => void): () => void {
+  const timer = setTimeout(action, ms);
+  return () => clearTimeout(timer);
+}
+
+/** A signal that fires after a time. */
+export function timeLimit(ms: number): AbortSignal {
+  return AbortSignal.timeout(ms);
+}

@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { call, unauthorized } from './api.ts';
 import type { ApiFailure } from './api.ts';
 import { isTrueAt, textAt } from './reading.ts';
+import { readerNow } from './service-clock.ts';
 
 /** Who is signed in. */
 export type ConsoleSession = {
@@ -66,7 +67,7 @@ export async function signOut(): Promise<ApiFailure | null> {
 
 function tellTabs(): void {
   try {
-    localStorage.setItem(TABS, String(Date.now()));
+    localStorage.setItem(TABS, String(readerNow()));
   } catch {
     // A browser that keeps nothing: the other tabs find out with their next call.
   }

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Help } from '#console/views/help.ts';
+import { HelpDialog } from '#console/views/help.ts';
 import { SignIn } from '#console/views/sign-in.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Toasts, notify } from '#console/parts/toast.ts';
 import { When } from '#console/parts/time.ts';
 import { lostSince } from './api.ts';
 import { focusSearch, useKeys } from './keys.ts';
-import { goTo, linkTo, matchPath, place } from './router.ts';
+import { goTo, linkTo, matchPath, here } from './router.ts';
 import type { ViewProps } from './router.ts';
 import { ROUTES } from './routes.ts';
 import type { ViewRoute } from './routes.ts';
@@ -18,7 +18,7 @@ import { theme, turnTheme } from './theme.ts';
 /** The page: navigation, the state of the connection, and the view of the place. */
 export function Shell(): VNode {
   const [helpIsOpen, openHelp] = useState(false);
-  const { path, query } = place.value;
+  const { path, query } = here.value;
   const found = findRoute(path);
   const who = session.value;
   const goes = ROUTES.flatMap(({ key, path: target }) => (key === undefined ? [] : [[`g ${key}`, () => goTo(target)]]));
@@ -32,7 +32,7 @@ export function Shell(): VNode {
       ${toContent(found, query)}
     </main>
     <${Toasts} />
-    ${helpIsOpen ? html`<${Help} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
+    ${helpIsOpen ? html`<${HelpDialog} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import { render } from 'preact';
 import { notify } from '#console/parts/toast.ts';
-import { pause } from './event-stream.ts';
+import { pauseFor } from './event-stream.ts';
 import { startKeys } from './keys.ts';
 import { startRouter } from './router.ts';
 import { startSeconds } from './service-clock.ts';
@@ -22,6 +22,6 @@ addEventListener('unhandledrejection', () => notify('Something went wrong in the
 
 let failure = await startSession();
 for (let wait = FIRST_WAIT_MS; failure !== null; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
-  await pause(wait, new AbortController().signal);
+  await pauseFor(wait, new AbortController().signal);
   failure = await refreshSession();
 }

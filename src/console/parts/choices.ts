@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 
-type ChoiceProps = {
+type SelectFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, title: string])[];
@@ -10,11 +10,11 @@ type ChoiceProps = {
 };
 
 /** One of a few words, as a list that opens. */
-export function Choice({ label, value, options, onChoose }: ChoiceProps): VNode {
+export function SelectField({ label, value, options, onChoose }: SelectFieldProps): VNode {
   const id = useId();
   return html`<span class="field-inline">
     <label for=${id}>${label}</label>
-    <select id=${id} value=${value} onChange=${(event: Event) => onChoose(valueOf(event))}>
+    <select id=${id} value=${value} onChange=${(event: Event) => onChoose(controlValue(event))}>
       ${options.map(([name, title]) => html`<option value=${name} selected=${name === value}>${title}</option>`)}
     </select>
   </span>`;
@@ -33,12 +33,12 @@ export function SearchBox({ label, value, onInput }: SearchBoxProps): VNode {
     aria-label=${label}
     placeholder=${`${label}  ( / )`}
     value=${value}
-    onInput=${(event: Event) => onInput(valueOf(event))}
+    onInput=${(event: Event) => onInput(controlValue(event))}
   />`;
 }
 
 /** The value of the control that an event is about. */
-export function valueOf(event: Event): string {
+export function controlValue(event: Event): string {
   const { currentTarget: control } = event;
   if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) return control.value;
   return control instanceof HTMLTextAreaElement ? control.value : '';

@@ -19,7 +19,7 @@ export function Foreign({ text, most = MOST_SHOWN }: ForeignProps): VNode {
 }
 
 /** The web address that a text names; null for anything else, as `javascript:`. */
-export function toWebUrl(text: string): string | null {
+export function webUrlOf(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : null;
 }
@@ -28,7 +28,7 @@ type ForeignLinkProps = { readonly url: string; readonly text?: string };
 
 /** A link to a page outside; a text where the address is not one of the web. */
 export function ForeignLink({ url, text = url }: ForeignLinkProps): VNode {
-  const href = toWebUrl(url);
+  const href = webUrlOf(url);
   const label = text.length > 300 ? `${text.slice(0, 300)}…` : text;
   if (href === null || url.length > 8000) return html`<bdi class="foreign">${label}</bdi>`;
   return html`<a class="foreign" href=${href} target="_blank" rel="noopener noreferrer nofollow" dir="auto"

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Foreign, ForeignLink, toWebUrl } from './foreign.ts';
+import { Foreign, ForeignLink, webUrlOf } from './foreign.ts';
 
 const PORTION = 100;
 const OPEN_LEVELS = 2;
@@ -59,7 +59,7 @@ function toEntries(value: unknown): readonly (readonly [string, unknown])[] | nu
 
 function toLeaf(value: unknown): ComponentChildren {
   if (typeof value !== 'string') return html`<span class="json-word">${JSON.stringify(value) ?? 'undefined'}</span>`;
-  const isAddress = value.length < 2000 && toWebUrl(value) !== null;
+  const isAddress = value.length < 2000 && webUrlOf(value) !== null;
   return html`<span class="json-text"
     >${isAddress ? html`<${ForeignLink} url=${value} />` : html`<${Foreign} text=${value} most=${500} />`}</span
   >`;

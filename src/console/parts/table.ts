@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from '#console/app/keys.ts';
 
 /** A column of a table of rows of one kind. */
-export type Column<Row> = {
+export type TableColumn<Row> = {
   readonly title: string;
   /** A CSS grid track, such as `2fr` or `8rem`. */
   readonly width: string;
@@ -15,7 +15,7 @@ export type Column<Row> = {
 
 type DataTableProps<Row> = {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string;
   /** What Enter and a click on a row do. */
@@ -108,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
 type TableRowProps<Row> = {
   readonly row: Row;
   readonly at: number;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly style: Readonly<Record<string, string>>;
   readonly isCurrent: boolean;
   readonly onFocus: () => void;

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
 /** One of several looks at the same thing. */
-export type Tab = {
+export type TabSpec = {
   readonly name: string;
   readonly title: ComponentChildren;
   readonly show: () => ComponentChildren;
@@ -11,7 +11,7 @@ export type Tab = {
 
 type TabsProps = {
   readonly label: string;
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly TabSpec[];
   /** The open one where the view keeps it, as in its query. */
   readonly open?: string | undefined;
   readonly onOpen?: (name: string) => void;

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { doLater } from '#console/app/service-clock.ts';
 import type { Tone } from './status.ts';
 
 type Toast = { readonly id: number; readonly text: string; readonly tone: Tone };
@@ -15,7 +16,7 @@ export function notify(text: string, tone: Tone = 'good'): void {
   last += 1;
   const id = last;
   toasts.value = [...toasts.value, { id, text, tone }].slice(-MOST);
-  setTimeout(() => drop(id), SHOWN_MS);
+  doLater(SHOWN_MS, () => drop(id));
 }
 
 function drop(id: number): void {

@@ -18,7 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 /** What the keys do, and where to read more. */
-export function Help({ routes, onClose }: HelpProps): VNode {
+export function HelpDialog({ routes, onClose }: HelpProps): VNode {
   const goes = routes.flatMap(({ key, menu, title }) =>
     key === undefined ? [] : [[`g ${key}`, menu ?? title] as const],
   );

@@ -6,10 +6,10 @@ import { goTo, linkTo } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 import { targetOfJob } from './jobs/job-target.ts';
 
@@ -29,17 +29,17 @@ export function Overview(_props: ViewProps): VNode {
     ${isNew ? html`<${FirstSteps} />` : null}
     <section aria-labelledby="credits">
       <h2 id="credits">Credits</h2>
-      <${Loaded} of=${usage}>${(body: unknown) => html`<${Balance} usage=${body} />`}<//>
+      <${ResourceView} of=${usage}>${(body: unknown) => html`<${Balance} usage=${body} />`}<//>
     </section>
     <section aria-labelledby="running">
       <h2 id="running">Running now</h2>
-      <${Loaded} of=${running}>
+      <${ResourceView} of=${running}>
         ${(body: unknown) => html`<${Jobs} jobs=${[...listAt(body, 'data'), ...listAt(queued.body, 'data')]} />`}
       <//>
     </section>
     <section aria-labelledby="failures">
       <h2 id="failures">Last failures</h2>
-      <${Loaded} of=${requests}>${(body: unknown) => html`<${Failures} requests=${listAt(body, 'data')} />`}<//>
+      <${ResourceView} of=${requests}>${(body: unknown) => html`<${Failures} requests=${listAt(body, 'data')} />`}<//>
     </section>
   </div>`;
 }
@@ -86,7 +86,7 @@ function Figure({ name, value, children }: FigureProps): VNode {
   </div>`;
 }
 
-const JOB_COLUMNS: readonly Column<unknown>[] = [
+const JOB_COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Job',
     width: 'minmax(8rem, 1fr)',
@@ -128,7 +128,7 @@ function Jobs({ jobs }: { readonly jobs: readonly unknown[] }): VNode {
   />`;
 }
 
-const FAILURE_COLUMNS: readonly Column<unknown>[] = [
+const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'at')} />` },
   { title: 'Operation', width: 'minmax(8rem, 2fr)', cell: (one) => textAt(one, 'operation') },
   { title: 'Failure', width: 'minmax(10rem, 2fr)', cell: (one) => html`<code>${textAt(one, 'code')}</code>` },

@@ -2,10 +2,10 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
-import { goTo, place } from '#console/app/router.ts';
+import { goTo, here } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { endReason, signIn } from '#console/app/session.ts';
-import { valueOf } from '#console/parts/choices.ts';
+import { controlValue } from '#console/parts/choices.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 
 /** Asks for a key; whoever was somewhere stays there. */
@@ -23,7 +23,7 @@ export function SignIn(_props: ViewProps): VNode {
     setFailure(refused);
     if (refused !== null) return;
     setKey('');
-    if (place.peek().path === '/sign-in') goTo('/');
+    if (here.peek().path === '/sign-in') goTo('/');
   }
 
   return html`<section class="sign-in">
@@ -40,7 +40,7 @@ export function SignIn(_props: ViewProps): VNode {
         placeholder="qk_…"
         value=${key}
         aria-describedby="key-help"
-        onInput=${(event: Event) => setKey(valueOf(event))}
+        onInput=${(event: Event) => setKey(controlValue(event))}
       />
       <p class="help" id="key-help">
         The key is sent once, for a session that lasts twelve hours without use. It is kept nowhere in the browser.

@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
-import { readRow } from '#store/rows.ts';
+import { readRow, readRows } from '#store/rows.ts';
 import { readPiece, readText, Segment } from './result-segments.ts';
 
 const FIND = 'select items, bytes, packed_bytes, packed, object from result_segments where job_id = $1 and seq = $2';
+
+const COUNTS = 'select seq, items from result_segments where job_id = $1 and seq between 1 and $2 order by seq';
+
+const Counted = z.object({ seq: z.number(), items: z.number() });
 
 /** The head of a result is the segment before the first of its list, and those of an archive count down from there. */
 export const HEAD = 0;
@@ -76,6 +81,22 @@ export class ResultReader {
     }
     // The position at which a list that still grows continues.
     return { elements, places, next: { seq: segments + 1, at: 0 }, more: false };
+  }
+
+  /** The positions of elements by their number in the list, from 0; those that are not committed yet are left out. */
+  async positionsOf({ jobId, segments }: ListOfJob, wanted: readonly number[]): Promise<ReadonlyMap<number, Position>> {
+    const found = new Map<number, Position>();
+    const left = wanted.toSorted((one, other) => one - other);
+    const rows = left.length === 0 ? [] : readRows(Counted, await this.#db.query(COUNTS, [jobId, segments]));
+    let before = 0;
+    for (const { seq, items } of rows) {
+      while (left[0] !== undefined && left[0] < before + items) {
+        const ordinal = left.shift() ?? before;
+        found.set(ordinal, { seq, at: ordinal - before });
+      }
+      before += items;
+    }
+    return found;
   }
 
   /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */

@@ -112,6 +112,14 @@ export type VisitedPage = {
 /** Visits and reads one page; throws only when the whole crawl cannot go on. */
 export type VisitPage = (claim: PageClaim, signal: AbortSignal) => Promise<VisitedPage>;
 
+/** Characters of a title that the list of a crawl's pages has. */
+const MOST_TITLE_CHARS = 300;
+
+/** The start of the title of a page, for the list of pages; no store takes every character. */
+export function toShownTitle(title: string | null): string | null {
+  return title === null ? null : title.slice(0, MOST_TITLE_CHARS).replaceAll('\0', '').toWellFormed();
+}
+
 /** A failed page as the result lists it. */
 export function toFailedPage(
   url: string,

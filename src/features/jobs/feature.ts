@@ -20,7 +20,6 @@ import { openLines, readElement, readPartialResult, readResult, readShortResult 
 import {
   cancelJob,
   jobDeliveries,
-  jobEvents,
   jobPage,
   jobResult,
   jobs as listJobs,
@@ -30,8 +29,11 @@ import {
 } from './operations.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
+import { bindCrawlPages } from './crawl-pages.ts';
 import { buildJobViews } from './job-view.ts';
 import type { JobViews } from './job-view.ts';
+import { buildLiveCrawls } from './live-crawls.ts';
+import { jobEvents } from './page-operations.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 const LATEST = 8_640_000_000_000_000;
@@ -57,13 +59,15 @@ export type JobsParts = {
 export function buildJobsFeature(parts: JobsParts): Feature {
   const { jobs, notifications, cursors, deliveries } = parts;
   const views = buildJobViews(parts);
-  const following = buildFollowing({ jobs: views, notifications, pace: PACE, clock: parts.clock });
+  const live = buildLiveCrawls({ ...parts, views });
+  const following = buildFollowing({ jobs: live, notifications, pace: PACE, clock: parts.clock });
   return {
     operations: [
       bindSubmit(parts),
       bindList(views, cursors),
       bindShow(views, parts),
       bindResult(views, parts),
+      ...bindCrawlPages(parts, views),
       jobPage.runs(async ({ id, place = null, url = null }, { caller, signal }) => {
         const found = await views.find(caller.tenant, id);
         if (found.record.status === 'expired') throw refusalOf(found.record);

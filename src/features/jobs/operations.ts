@@ -192,25 +192,6 @@ export const cancelJob = declareReplies({
   agent: CANCEL_JOB_TOOL,
 });
 
-export const jobEvents = declareReplies({
-  id: 'jobs.events',
-  clientName: 'followJob',
-  route: 'GET /v1/jobs/{id}/events',
-  summary: 'Follow a job as server-sent events: progress, then end',
-  errors: ['not_found'],
-  input: z.strictObject({ id: Id }),
-  output: JobView,
-  successes: [
-    {
-      status: 200,
-      meaning:
-        'At most one `progress` a second and one `end`, both with the record; ids count up, and Last-Event-ID is honoured',
-      type: 'text/event-stream',
-    },
-  ],
-  example: { id: EXAMPLE_ID },
-});
-
 export const jobDeliveries = declareControl({
   id: 'jobs.deliveries',
   clientName: 'listJobDeliveries',

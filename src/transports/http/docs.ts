@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
-import { SURCHARGES } from '#engine/credits/prices.ts';
 import { toJsonSchema } from '#transports/schema.ts';
+import { lazy } from '#kernel/lazy.ts';
+import { toOperationDocument, toOperationList } from './docs-document.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
+import { creditsOf, isUnverified, planOf } from './docs-words.ts';
 import { toHtml } from '#transports/html.ts';
 import type { Html } from '#transports/html.ts';
 import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi-answers.ts';
@@ -16,14 +18,21 @@ import { readRoute } from './route.ts';
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds `/docs`: pages made on the server from the registry, readable without JavaScript. */
+/** Adds `/docs`: pages made on the server from the registry, readable without JavaScript, and the same as JSON. */
 export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
   server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/docs', async (request, reply) => send(reply, toIndex(operations, baseUrlOf(request))));
+  addJson(server, '/docs/operations.json', () => toOperationList(operations));
   for (const operation of operations) {
+    addJson(server, `/docs/${operation.id}.json`, () => toOperationDocument(operation));
     server.get(`/docs/${operation.id}`, async (request, reply) => send(reply, toPage(operation, baseUrlOf(request))));
   }
+}
+
+function addJson(server: FastifyInstance, path: string, make: () => unknown): void {
+  const write = lazy(() => JSON.stringify(make()));
+  server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
 }
 
 function send(reply: FastifyReply, { markup }: Html): FastifyReply {
@@ -142,10 +151,6 @@ function toPage(operation: Operation, baseUrl: string): Html {
   );
 }
 
-function isUnverified(operation: Operation): boolean {
-  return operation.kind === 'work' && operation.site?.verified === false;
-}
-
 function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, description }: Member): Html {
   return toHtml`<tr>
     <td>
@@ -178,23 +183,4 @@ function toTable(label: string, heads: readonly string[], rows: readonly Html[])
 
 function toCode(text: string, label: string): Html {
   return toHtml`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
-}
-
-function planOf(operation: Operation): string {
-  return operation.kind === 'work' && operation.plan === 'starter' ? 'Starter or higher' : 'every plan';
-}
-
-function creditsOf(operation: Operation): string {
-  if (operation.kind === 'control') return 'free';
-  const { base, cacheHit, perTier, per, perModelOutput, errorPage } = operation.price;
-  const extra = Object.entries(SURCHARGES).filter(([, credits]) => perTier && credits > 0);
-  const surcharges = extra.map(([tier, credits]) => `, +${credits} by ${tier}`).join('');
-  const parts = [
-    `${base}${per === undefined ? '' : ` a ${per}`}`,
-    cacheHit === base ? '' : `, ${cacheHit} from the cache`,
-    surcharges,
-    perModelOutput === undefined ? '' : `, +${perModelOutput} for each output of a model`,
-    errorPage === undefined ? '' : `, ${errorPage} for an error page`,
-  ];
-  return parts.join('');
 }

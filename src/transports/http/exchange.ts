@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -19,6 +19,9 @@ export type HttpExchange = {
   /** Fires when the client is gone before its answer. */
   readonly gone: AbortController;
 };
+
+/** A request and its reply. */
+export type RequestAndReply = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 export type Exchanges = {
   readonly open: (request: FastifyRequest) => HttpExchange;

@@ -16,7 +16,7 @@ import { emptyBody } from './body.ts';
 import { addSessionRoutes } from './console/session-routes.ts';
 import { findsByCredential } from './credentials.ts';
 import { refuseCompressedBody } from './envelope.ts';
-import type { Exchanges } from './exchange.ts';
+import type { RequestAndReply, Exchanges } from './exchange.ts';
 import type { NoteFailure } from './failures.ts';
 import { addHealth } from './health.ts';
 import { buildLimits } from './limits.ts';
@@ -168,13 +168,11 @@ function callerOf(caller: Caller | null): Caller {
   return caller;
 }
 
-type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
-
 /** MCP is loaded at its first call: most instances never need it. */
 function buildMcpHandler({ version, operations, perform, exchanges, draining, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
-  async function ask({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<ToolReply> {
+  async function ask({ request, reply }: RequestAndReply, operation: Operation, raw: unknown): Promise<ToolReply> {
     const { caller, gone } = exchanges.of(request);
     try {
       const { body, stream, usage, remaining, deprecated, written } = await perform(operation, raw, {

@@ -18,7 +18,9 @@ import type {
   CodehostUserInput,
   CodehostUserResult,
   CrawlInput,
+  CrawlPageRow,
   CrawlResult,
+  CrawlTree,
   CrawledPage,
   CreateHotelAMonitorInput,
   CreateHotelBMonitorInput,
@@ -51,6 +53,7 @@ import type {
   GetJobRequest,
   GetJobResultRequest,
   GetJobResultResult,
+  GetJobTreeRequest,
   GetLatestChangeRequest,
   GetLatestHotelAChangeRequest,
   GetLatestHotelARunRequest,
@@ -92,6 +95,7 @@ import type {
   ListHotelBMonitorsRequest,
   ListHotelBRunsRequest,
   ListJobDeliveriesRequest,
+  ListJobPagesRequest,
   ListJobsRequest,
   ListKeysRequest,
   ListLaunchChangesRequest,
@@ -219,6 +223,8 @@ const ROUTES = {
   cancelJob: { operation: 'jobs.cancel', method: 'DELETE', path: '/v1/jobs/{id}', query: [], list: null },
   getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'limit', 'cursor', 'outline'], list: null },
   jobsPage: { operation: 'jobs.page', method: 'GET', path: '/v1/jobs/{id}/page', query: ['place', 'url'], list: null },
+  listJobPages: { operation: 'jobs.pages', method: 'GET', path: '/v1/jobs/{id}/pages', query: ['state', 'status_code', 'depth', 'code', 'search', 'prefix', 'near_duplicate', 'limit', 'cursor'], list: 'data' },
+  getJobTree: { operation: 'jobs.tree', method: 'GET', path: '/v1/jobs/{id}/tree', query: ['prefix'], list: null },
   followJob: { operation: 'jobs.events', method: 'GET', path: '/v1/jobs/{id}/events', query: [], list: null },
   listJobDeliveries: { operation: 'jobs.deliveries', method: 'GET', path: '/v1/jobs/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   getArtifact: { operation: 'artifact', method: 'GET', path: '/v1/artifacts/{id}', query: [], list: null },
@@ -415,6 +421,16 @@ export class Operations {
   /** One element of the list of a result, such as a page of a crawl, also while the job runs. */
   async jobsPage(input: JobsPageRequest, options?: CallOptions): Promise<JobsPageResult & Answered> {
     return this.caller.send(ROUTES.jobsPage, input, options);
+  }
+
+  /** The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short. */
+  listJobPages(input: ListJobPagesRequest, options?: CallOptions): List<CrawlPageRow> {
+    return this.caller.list(ROUTES.listJobPages, input, options);
+  }
+
+  /** The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part. */
+  async getJobTree(input: GetJobTreeRequest, options?: CallOptions): Promise<CrawlTree & Answered> {
+    return this.caller.send(ROUTES.getJobTree, input, options);
   }
 
   /** Follow a job as server-sent events: progress, then end. */

@@ -713,6 +713,29 @@ export type CrawlJobInput = {
   readonly webhook?: JobWebhookInput;
 };
 
+export type CrawlPageRow = {
+  /** Its number in the order of discovery */
+  readonly seq: number;
+  readonly url: string;
+  readonly state: "waiting" | "visiting" | "stored" | "failed" | "skipped";
+  readonly depth: number;
+  readonly status_code: number | null;
+  readonly title: string | null;
+  /** Of what the result has of it */
+  readonly bytes: number | null;
+  readonly near_duplicate: boolean;
+  /** Why it failed or was skipped */
+  readonly code: string | null;
+  readonly message: string | null;
+  /** By which jobs.page reads it; null for a page that is not stored */
+  readonly place: string | null;
+};
+
+export type CrawlPageRowList = {
+  readonly data: readonly CrawlPageRow[];
+  readonly next_cursor: string | null;
+};
+
 export type CrawlResult = {
   readonly url: string;
   /** Whether nothing in reach was left out */
@@ -733,6 +756,46 @@ export type CrawlResult = {
     readonly duration_ms: number;
   };
   readonly warnings: readonly Warning[];
+};
+
+export type CrawlTree = {
+  readonly job_id: string;
+  readonly prefix: string;
+  /** Of the pages below the prefix */
+  readonly counts: {
+    readonly total: number;
+    readonly stored: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly waiting: number;
+    readonly near_duplicates: number;
+    readonly by_code: readonly {
+      readonly code: string;
+      readonly count: number;
+    }[];
+    readonly by_depth: readonly {
+      readonly depth: number;
+      readonly count: number;
+    }[];
+    readonly by_status: readonly {
+      readonly status_code: number;
+      readonly count: number;
+    }[];
+  };
+  /** The thousand with the most pages, by name */
+  readonly children: readonly {
+    /** Empty for the page of the prefix itself */
+    readonly name: string;
+    /** What opens it, and what jobs.pages takes */
+    readonly prefix: string;
+    readonly is_leaf: boolean;
+    readonly stored: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly waiting: number;
+  }[];
+  /** Whether there are more children */
+  readonly cut: boolean;
 };
 
 export type CrawledPage = {
@@ -6304,6 +6367,36 @@ export type JobsPageRequest = {
   readonly place?: string;
   /** Its address instead, asked for or final; looked for among the first 5000 elements */
   readonly url?: string;
+};
+
+export type ListJobPagesRequest = {
+  /** The id of a job of the kind crawl */
+  readonly id: string;
+  /** skipped: found to be no page of its own, such as a duplicate */
+  readonly state?: "waiting" | "stored" | "failed" | "skipped";
+  /** What the target answered */
+  readonly status_code?: number;
+  /** Links from the first page */
+  readonly depth?: number;
+  /** Why they failed or were skipped */
+  readonly code?: string;
+  /** In address or title, in any case */
+  readonly search?: string;
+  /** What their addresses begin with */
+  readonly prefix?: string;
+  /** Only those that nearly repeat another, or only the others */
+  readonly near_duplicate?: boolean;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type GetJobTreeRequest = {
+  /** The id of a job of the kind crawl */
+  readonly id: string;
+  /** The part to open; hosts unless given */
+  readonly prefix?: string;
 };
 
 export type FollowJobRequest = {

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { isRecord, listAt, recordAt, textAt } from '#console/app/reading.ts';
-import { valueOf } from '#console/parts/choices.ts';
+import { controlValue } from '#console/parts/choices.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import { FixedField, JsonField, NumberField, SwitchField, TextField, WordField, WordsField } from './simple-fields.ts';
 import type { FieldProps } from './simple-fields.ts';
@@ -13,7 +13,7 @@ import {
   formTitleOf,
   limitsOf,
   schemaMembersOf,
-  startOf,
+  startValueOf,
   unionFormsOf,
 } from './schema.ts';
 import type { FieldKind, SchemaMember, SchemaNode } from './schema.ts';
@@ -220,7 +220,9 @@ function ListOfFields({ schema, root, name, path, value, problems, onChange }: I
           </button>
         </div>`,
     )}
-    <button type="button" class="small" onClick=${() => put([...list, startOf(items, root)])}>Add to ${name}</button>
+    <button type="button" class="small" onClick=${() => put([...list, startValueOf(items, root)])}>
+      Add to ${name}
+    </button>
   </div>`;
 }
 
@@ -230,7 +232,7 @@ function MapOfFields({ schema, root, name, path, value, problems, onChange }: In
   const values = recordAt(schema, 'additionalProperties');
   const add = (): void => {
     if (fresh === '' || fresh in given) return;
-    onChange({ ...given, [fresh]: startOf(values, root) });
+    onChange({ ...given, [fresh]: startValueOf(values, root) });
     setFresh('');
   };
   const remove = (key: string): void => {
@@ -258,7 +260,7 @@ function MapOfFields({ schema, root, name, path, value, problems, onChange }: In
         aria-label=${`New name in ${name}`}
         placeholder="name"
         value=${fresh}
-        onInput=${(event: Event) => setFresh(valueOf(event))}
+        onInput=${(event: Event) => setFresh(controlValue(event))}
         onKeyDown=${(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
@@ -280,7 +282,7 @@ function UnionField({ schema, root, name, path, value, problems, onChange, id }:
       id=${id}
       aria-label=${`Form of ${name}`}
       onChange=${(event: Event) =>
-        onChange(valueOf(event) === '' ? undefined : startOf(forms[Number(valueOf(event))] ?? {}, root))}
+        onChange(controlValue(event) === '' ? undefined : startValueOf(forms[Number(controlValue(event))] ?? {}, root))}
     >
       <option value="" selected=${!isSet}>–</option>
       ${forms.map((one, index) => html`<option value=${index} selected=${isSet && index === at}>${formTitleOf(one)}</option>`)}

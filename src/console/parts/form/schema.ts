@@ -1,4 +1,4 @@
-import { isRecord, listAt, memberAt, recordAt, textAt } from '#console/app/reading.ts';
+import { isRecord, listAt, valueAt, recordAt, textAt } from '#console/app/reading.ts';
 
 /** A JSON Schema as the service sends it. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ export function formTitleOf(schema: SchemaNode): string {
   const fixed = Object.entries(recordAt(schema, 'properties')).find(
     ([, member]) => isRecord(member) && 'const' in member,
   );
-  if (fixed !== undefined) return String(memberAt(fixed[1], 'const'));
+  if (fixed !== undefined) return String(valueAt(fixed[1], 'const'));
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return 'one of a few words';
   const required = listAt(schema, 'required');
@@ -109,15 +109,15 @@ export function formTitleOf(schema: SchemaNode): string {
 }
 
 /** The value that a new field begins with; undefined leaves it out. */
-export function startOf(schema: SchemaNode, root: SchemaNode): unknown {
+export function startValueOf(schema: SchemaNode, root: SchemaNode): unknown {
   const whole = followReferences(schema, root);
   if (whole['default'] !== undefined) return whole['default'];
   if ('const' in whole) return whole['const'];
   const kind = fieldKindOf(whole, root);
-  if (kind === 'union') return startOf(unionFormsOf(whole, root)[0] ?? {}, root);
+  if (kind === 'union') return startValueOf(unionFormsOf(whole, root)[0] ?? {}, root);
   if (kind === 'members') {
     const fixed = schemaMembersOf(whole).flatMap(({ name, schema: member, isRequired }) => {
-      const start = isRequired ? startOf(member, root) : undefined;
+      const start = isRequired ? startValueOf(member, root) : undefined;
       return start === undefined ? [] : [[name, start] as const];
     });
     return Object.fromEntries(fixed);

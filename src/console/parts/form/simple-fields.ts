@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { parseJson, textAt } from '#console/app/reading.ts';
-import { isTicked, valueOf } from '#console/parts/choices.ts';
+import { jsonIn, textAt } from '#console/app/reading.ts';
+import { isTicked, controlValue } from '#console/parts/choices.ts';
 import type { SchemaNode } from './schema.ts';
 
 /** What every field is given; undefined is a value that is left out. */
@@ -36,7 +36,7 @@ export function TextField({ schema, value, onChange, id, describedBy, isRequired
     'aria-required': isRequired ? 'true' : undefined,
     'aria-invalid': problem === undefined ? undefined : 'true',
     placeholder: fallback,
-    onInput: (event: Event) => onChange(valueOf(event) === '' ? undefined : valueOf(event)),
+    onInput: (event: Event) => onChange(controlValue(event) === '' ? undefined : controlValue(event)),
   };
   return isLong && !text.includes('://')
     ? html`<textarea rows="2" ...${shared}></textarea>`
@@ -57,7 +57,7 @@ export function NumberField({ schema, value, onChange, id, describedBy, isRequir
     aria-describedby=${describedBy}
     aria-required=${isRequired ? 'true' : undefined}
     aria-invalid=${problem === undefined ? undefined : 'true'}
-    onInput=${(event: Event) => onChange(valueOf(event) === '' ? undefined : Number(valueOf(event)))}
+    onInput=${(event: Event) => onChange(controlValue(event) === '' ? undefined : Number(controlValue(event)))}
   />`;
 }
 
@@ -85,7 +85,7 @@ export function WordField({ schema, value, onChange, id, describedBy, isRequired
   return html`<select
     id=${id}
     aria-describedby=${describedBy}
-    onChange=${(event: Event) => onChange(valueOf(event) === '' ? undefined : valueOf(event))}
+    onChange=${(event: Event) => onChange(controlValue(event) === '' ? undefined : controlValue(event))}
   >
     ${isRequired && value !== undefined ? null : html`<option value="" selected=${value === undefined}>${none}</option>`}
     ${words
@@ -123,10 +123,10 @@ export function FixedField({ schema, id }: FieldProps): VNode {
 /** Any JSON, written as text. */
 export function JsonField({ value, onChange, id, describedBy, name }: FieldProps): VNode {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
-  const isBad = text.trim() !== '' && parseJson(text) === undefined;
+  const isBad = text.trim() !== '' && jsonIn(text) === undefined;
   const written = JSON.stringify(value);
   useEffect(() => {
-    if (written !== JSON.stringify(parseJson(text))) setText(value === undefined ? '' : JSON.stringify(value, null, 2));
+    if (written !== JSON.stringify(jsonIn(text))) setText(value === undefined ? '' : JSON.stringify(value, null, 2));
   }, [written]);
   return html`<div>
     <textarea
@@ -139,9 +139,9 @@ export function JsonField({ value, onChange, id, describedBy, name }: FieldProps
       value=${text}
       placeholder="JSON"
       onInput=${(event: Event) => {
-        const next = valueOf(event);
+        const next = controlValue(event);
         setText(next);
-        const parsed = parseJson(next);
+        const parsed = jsonIn(next);
         if (next.trim() === '' || parsed !== undefined) onChange(next.trim() === '' ? undefined : parsed);
       }}
     ></textarea>

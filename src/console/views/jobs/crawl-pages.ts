@@ -5,13 +5,13 @@ import { usePagedList } from '#console/app/paged-list.ts';
 import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery } from '#console/app/router.ts';
-import { Choice, isTicked, SearchBox } from '#console/parts/choices.ts';
+import { SelectField, isTicked, SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, toSize } from '#console/parts/time.ts';
 import { PageDialog } from './page-dialog.ts';
 import { isEndedJob } from './job-target.ts';
@@ -28,7 +28,7 @@ const STATES = [
   ['waiting', 'waiting'],
 ] as const;
 
-const COLUMNS: readonly Column<unknown>[] = [
+const COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Page',
     width: 'minmax(14rem, 5fr)',
@@ -90,14 +90,14 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
   return html`<div>
     <div class="toolbar">
       <${SearchBox} label="In URL or title" value=${search} onInput=${(text: string) => set('search', text)} />
-      <${Choice} label="State" value=${state} options=${STATES} onChoose=${(word: string) => set('state', word)} />
-      <${Choice}
+      <${SelectField} label="State" value=${state} options=${STATES} onChoose=${(word: string) => set('state', word)} />
+      <${SelectField}
         label="Cause"
         value=${code}
         options=${causesOf(tree.body)}
         onChoose=${(word: string) => set('code', word)}
       />
-      <${Choice}
+      <${SelectField}
         label="Depth"
         value=${depth}
         options=${depthsOf(tree.body)}

@@ -6,13 +6,13 @@ import { useResource } from '#console/app/resource.ts';
 import { linkTo } from '#console/app/router.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { toCount } from '#console/parts/time.ts';
 
 type CrawlTreeProps = { readonly job: unknown };
 
 /** A crawled site by its paths, each with the pages below it; a branch is read when it is opened. */
-export function CrawlTree({ job }: CrawlTreeProps): VNode {
+export function SiteTree({ job }: CrawlTreeProps): VNode {
   return html`<div class="site-tree"><${Branch} id=${textAt(job, 'id')} prefix="" /></div>`;
 }
 
@@ -20,7 +20,7 @@ type BranchProps = { readonly id: string; readonly prefix: string };
 
 function Branch({ id, prefix }: BranchProps): VNode {
   const read = useResource(`/v1/jobs/${encodeURIComponent(id)}/tree`, { query: { prefix } });
-  return html`<${Loaded} of=${read}>
+  return html`<${ResourceView} of=${read}>
     ${(body: unknown) =>
       html`<ul>
         ${listAt(body, 'children').map((child) => html`<li key=${textAt(child, 'prefix')}><${Twig} id=${id} child=${child} /></li>`)}

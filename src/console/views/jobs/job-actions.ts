@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, send, toFailure } from '#console/app/api.ts';
-import { isTrueAt, parseJson, recordAt, textAt } from '#console/app/reading.ts';
+import { call, send, toApiFailure } from '#console/app/api.ts';
+import { isTrueAt, jsonIn, recordAt, textAt } from '#console/app/reading.ts';
 import { goTo, linkTo } from '#console/app/router.ts';
 import { Confirm } from '#console/parts/dialog.ts';
 import { notify } from '#console/parts/toast.ts';
@@ -86,7 +86,7 @@ async function download(path: string, name: string): Promise<void> {
   notify('The download is being made …');
   const response = await send('GET', path, { timeoutMs: Infinity });
   if (!(response instanceof Response)) return notify(response.message, 'bad');
-  if (!response.ok) return notify(toFailure(response, parseJson(await response.text())).message, 'bad');
+  if (!response.ok) return notify(toApiFailure(response, jsonIn(await response.text())).message, 'bad');
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;

@@ -4,7 +4,7 @@ import { textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { isEndedJob } from './job-target.ts';
 
 type JobResultProps = { readonly job: unknown };
@@ -22,5 +22,7 @@ export function JobResult({ job }: JobResultProps): VNode {
       ${isEnded ? 'The job ended without one; its error says why.' : 'It stands here when the job has ended.'}
     <//>`;
   }
-  return html`<${Loaded} of=${result}> ${(body: unknown) => html`<${JsonTree} label="Result" value=${body} />`} <//>`;
+  return html`<${ResourceView} of=${result}>
+    ${(body: unknown) => html`<${JsonTree} label="Result" value=${body} />`}
+  <//>`;
 }

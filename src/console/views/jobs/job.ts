@@ -8,12 +8,12 @@ import { useEvents } from '#console/parts/events.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import type { Tab } from '#console/parts/tabs.ts';
+import type { TabSpec } from '#console/parts/tabs.ts';
 import { CrawlPages } from './crawl-pages.ts';
-import { CrawlTree } from './crawl-tree.ts';
+import { SiteTree } from './crawl-tree.ts';
 import { JobActions } from './job-actions.ts';
 import { JobProgress } from './job-progress.ts';
 import { JobResult } from './job-result.ts';
@@ -37,7 +37,7 @@ export function JobDetail({ params, query }: ViewProps): VNode {
       ${isRecord(job) ? html`<${JobActions} job=${job} onChanged=${read.reload} />` : null}
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} />`}
-    <${Loaded} of=${read}>${() => html`<${JobBody} job=${job} query=${query} />`}<//>
+    <${ResourceView} of=${read}>${() => html`<${JobBody} job=${job} query=${query} />`}<//>
   </div>`;
 }
 
@@ -46,18 +46,18 @@ type JobBodyProps = { readonly job: unknown; readonly query: Readonly<Record<str
 function JobBody({ job, query }: JobBodyProps): VNode {
   const isCrawl = textAt(job, 'kind') === 'crawl';
   const problem = textAt(job, 'error', 'message');
-  const input: Tab = {
+  const input: TabSpec = {
     name: 'input',
     title: 'Input',
     show: () => html`<${JsonTree} label="Input" value=${recordAt(job, 'input')} />`,
   };
-  const result: Tab = { name: 'result', title: 'Result', show: () => html`<${JobResult} job=${job} />` };
-  const pages: Tab = {
+  const result: TabSpec = { name: 'result', title: 'Result', show: () => html`<${JobResult} job=${job} />` };
+  const pages: TabSpec = {
     name: 'pages',
     title: 'Pages',
     show: () => html`<${CrawlPages} job=${job} query=${query} />`,
   };
-  const tree: Tab = { name: 'tree', title: 'Tree', show: () => html`<${CrawlTree} job=${job} />` };
+  const tree: TabSpec = { name: 'tree', title: 'Tree', show: () => html`<${SiteTree} job=${job} />` };
   return html`<p>
       <${Badge} word=${textAt(job, 'status')} /> <${Foreign} text=${targetOfJob(job)} most=${500} />
       <code class="faint"> ${textAt(job, 'id')}</code>

@@ -5,13 +5,13 @@ import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
-import { Choice, SearchBox } from '#console/parts/choices.ts';
+import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 import { targetOfJob } from './job-target.ts';
 
@@ -27,7 +27,7 @@ const STATUSES = [
   ['expired', 'expired'],
 ] as const;
 
-const COLUMNS: readonly Column<unknown>[] = [
+const COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Job',
     width: 'minmax(8rem, 1fr)',
@@ -78,7 +78,7 @@ export function JobList({ query }: ViewProps): VNode {
         value=${kind}
         onInput=${(text: string) => replaceQuery({ ...query, kind: text.trim() || undefined })}
       />
-      <${Choice}
+      <${SelectField}
         label="State"
         value=${status}
         options=${STATUSES}

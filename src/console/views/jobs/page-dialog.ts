@@ -7,10 +7,10 @@ import { Dialog } from '#console/parts/dialog.ts';
 import { Foreign, ForeignLink } from '#console/parts/foreign.ts';
 import { HtmlFrame } from '#console/parts/frame.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Markdown } from '#console/parts/markdown.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import type { Tab } from '#console/parts/tabs.ts';
+import type { TabSpec } from '#console/parts/tabs.ts';
 
 type PageDialogProps = { readonly jobPath: string; readonly page: unknown; readonly onClose: () => void };
 
@@ -26,7 +26,7 @@ export function PageDialog({ jobPath, page, onClose }: PageDialogProps): VNode {
             ${textAt(page, 'state')}${textAt(page, 'code') === '' ? '' : html`: <code>${textAt(page, 'code')}</code>`}
             <br /><${Foreign} text=${textAt(page, 'message')} />
           </p>`
-        : html`<${Loaded} of=${body}>
+        : html`<${ResourceView} of=${body}>
             ${(output: unknown) => html`<${Tabs} label="Outputs" tabs=${tabsOf(output)} />`}
           <//>`
     }
@@ -34,9 +34,9 @@ export function PageDialog({ jobPath, page, onClose }: PageDialogProps): VNode {
   <//>`;
 }
 
-function tabsOf(output: unknown): readonly Tab[] {
+function tabsOf(output: unknown): readonly TabSpec[] {
   const [markdown, text, markup] = [textAt(output, 'markdown'), textAt(output, 'text'), textAt(output, 'html')];
-  const tabs: Tab[] = [];
+  const tabs: TabSpec[] = [];
   if (markdown !== '') {
     tabs.push({ name: 'markdown', title: 'Markdown', show: () => html`<${Markdown} text=${markdown} />` });
     tabs.push({

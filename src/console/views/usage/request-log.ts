@@ -5,14 +5,14 @@ import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { usePagedList } from '#console/app/paged-list.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery } from '#console/app/router.ts';
-import { Choice, SearchBox } from '#console/parts/choices.ts';
+import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, toDuration, When } from '#console/parts/time.ts';
 
 /** Statuses that a log is searched for. */
@@ -28,7 +28,7 @@ const STATUSES = [
   ['504', '504 out of time'],
 ] as const;
 
-const COLUMNS: readonly Column<unknown>[] = [
+const COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'at')} />` },
   {
     title: 'Operation',
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<unknown>[] = [
 type RequestLogProps = { readonly query: Readonly<Record<string, string>> };
 
 /** The requests for work of the last day; one opens with every attempt that it made. */
-export function RequestLog({ query }: RequestLogProps): VNode {
+export function RequestTable({ query }: RequestLogProps): VNode {
   const { operation = '', status = '' } = query;
   const [opened, setOpened] = useState<string | null>(null);
   const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/requests', { query: { operation, status } });
@@ -65,7 +65,7 @@ export function RequestLog({ query }: RequestLogProps): VNode {
         value=${operation}
         onInput=${(text: string) => replaceQuery({ ...query, operation: text.trim() || undefined })}
       />
-      <${Choice}
+      <${SelectField}
         label="Answer"
         value=${status}
         options=${STATUSES}
@@ -100,7 +100,7 @@ function RequestDialog({ id, onClose }: RequestDialogProps): VNode {
   const request = useResource(`/v1/requests/${encodeURIComponent(id)}`);
   return html`<${Dialog} title="Request" onClose=${onClose} isWide>
     <p><code>${id}</code></p>
-    <${Loaded} of=${request}>
+    <${ResourceView} of=${request}>
       ${(body: unknown) => {
         const attempts = listAt(body, 'attempts');
         return attempts.length === 0

@@ -6,15 +6,15 @@ import { serviceNow } from '#console/app/service-clock.ts';
 import { replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Chart } from '#console/parts/chart.ts';
-import { Choice } from '#console/parts/choices.ts';
+import { SelectField } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestTable } from './request-log.ts';
 
 const DAY_MS = 86_400_000;
 const OFTEN_MS = 30_000;
@@ -30,9 +30,9 @@ export function UsageView({ query }: ViewProps): VNode {
   const account = useResource('/v1/usage', { everyMs: OFTEN_MS });
   return html`<div class="view">
     <div class="view-head"><h1 tabIndex=${-1}>Usage</h1></div>
-    <${Loaded} of=${account}>${(body: unknown) => html`<${PlanFigures} account=${body} />`}<//>
+    <${ResourceView} of=${account}>${(body: unknown) => html`<${PlanFigures} account=${body} />`}<//>
     <div class="toolbar">
-      <${Choice}
+      <${SelectField}
         label="Period"
         value=${days}
         options=${SPANS}
@@ -41,7 +41,7 @@ export function UsageView({ query }: ViewProps): VNode {
     </div>
     <${DailyCredits} days=${Number(days)} />
     <${OperationCredits} days=${Number(days)} />
-    <${RequestLog} query=${query} />
+    <${RequestTable} query=${query} />
     <${OwnKeys} />
   </div>`;
 }
@@ -92,7 +92,7 @@ function DailyCredits({ days }: PeriodProps): VNode {
   const history = useResource('/v1/usage/history', { query: { by: 'day', from, limit: 100 } });
   return html`<section aria-labelledby="by-day">
     <h2 id="by-day">Credits by day</h2>
-    <${Loaded} of=${history}>
+    <${ResourceView} of=${history}>
       ${(body: unknown) => {
         const spent = new Map(listAt(body, 'data').map((row) => [textAt(row, 'date'), numberAt(row, 'credits') ?? 0]));
         const times = Array.from({ length: days }, (_, at) => Date.parse(from) / 1000 + (at * DAY_MS) / 1000);
@@ -108,7 +108,7 @@ function DailyCredits({ days }: PeriodProps): VNode {
   </section>`;
 }
 
-const OPERATION_COLUMNS: readonly Column<unknown>[] = [
+const OPERATION_COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Operation',
     width: 'minmax(10rem, 2fr)',
@@ -122,7 +122,7 @@ function OperationCredits({ days }: PeriodProps): VNode {
   const history = useResource('/v1/usage/history', { query: { by: 'operation', from: firstDay(days), limit: 100 } });
   return html`<section aria-labelledby="by-operation">
     <h2 id="by-operation">Credits by operation</h2>
-    <${Loaded} of=${history}>
+    <${ResourceView} of=${history}>
       ${(body: unknown) => {
         const rows = listAt(body, 'data').toSorted(
           (one, other) => (numberAt(other, 'credits') ?? 0) - (numberAt(one, 'credits') ?? 0),
@@ -140,7 +140,7 @@ function OperationCredits({ days }: PeriodProps): VNode {
   </section>`;
 }
 
-const KEY_COLUMNS: readonly Column<unknown>[] = [
+const KEY_COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Name',
     width: 'minmax(10rem, 2fr)',
@@ -162,7 +162,7 @@ function OwnKeys(): VNode {
   const keys = useResource('/v1/keys');
   return html`<section aria-labelledby="keys">
     <h2 id="keys">Keys</h2>
-    <${Loaded} of=${keys}>
+    <${ResourceView} of=${keys}>
       ${(body: unknown) =>
         html`<${DataTable}
           label="Keys"

@@ -3,13 +3,13 @@ import type { VNode } from 'preact';
 import type { PagedList } from '#console/app/paged-list.ts';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
-import { Choice } from '#console/parts/choices.ts';
+import { SelectField } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 
 const STATUSES = [
@@ -22,7 +22,7 @@ const STATUSES = [
   ['cancelled', 'cancelled'],
 ] as const;
 
-const COLUMNS: readonly Column<unknown>[] = [
+const COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'created_at')} />` },
   {
     title: 'Event',
@@ -70,7 +70,7 @@ export function DeliveryTable({ query, list }: DeliveryTableProps): VNode {
   return html`<section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     <div class="toolbar">
-      <${Choice}
+      <${SelectField}
         label="State"
         value=${status}
         options=${STATUSES}

@@ -1,13 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from '#console/app/api.ts';
-import { listAt, numberAt, parseJson, recordAt, textAt } from '#console/app/reading.ts';
+import { listAt, numberAt, jsonIn, recordAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
 import { toDuration, When } from '#console/parts/time.ts';
 import { notify } from '#console/parts/toast.ts';
@@ -33,7 +33,7 @@ export function DeliveryView({ params }: ViewProps): VNode {
       <h1 tabIndex=${-1}>Delivery</h1>
       <button type="button" onClick=${() => void redeliver()}>Send again</button>
     </div>
-    <${Loaded} of=${delivery}>${(body: unknown) => html`<${DeliveryBody} delivery=${body} />`}<//>
+    <${ResourceView} of=${delivery}>${(body: unknown) => html`<${DeliveryBody} delivery=${body} />`}<//>
   </div>`;
 }
 
@@ -93,7 +93,7 @@ function DeliveryBody({ delivery }: DeliveryBodyProps): VNode {
                 )}
               </tbody>
             </table>
-            <${JsonTree} label="Body" value=${parseJson(body) ?? body} />
+            <${JsonTree} label="Body" value=${jsonIn(body) ?? body} />
           </section>`
     }`;
 }

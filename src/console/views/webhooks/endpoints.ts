@@ -9,10 +9,10 @@ import { CodeBlock } from '#console/parts/copy.ts';
 import { Confirm, Dialog } from '#console/parts/dialog.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { Loaded } from '#console/parts/loaded.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
-import type { Column } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 import { notify } from '#console/parts/toast.ts';
 
@@ -21,7 +21,7 @@ export function WebhookEndpoints(): VNode {
   const webhooks = useResource('/v1/webhooks', { query: { limit: 100 } });
   return html`<section aria-labelledby="endpoints">
     <h2 id="endpoints">Endpoints</h2>
-    <${Loaded} of=${webhooks}>
+    <${ResourceView} of=${webhooks}>
       ${(body: unknown) =>
         listAt(body, 'data').length === 0
           ? html`<${Empty} title="No monitor or job has a webhook.">
@@ -37,7 +37,7 @@ export function WebhookEndpoints(): VNode {
   </section>`;
 }
 
-const COLUMNS: readonly Column<unknown>[] = [
+const COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Of',
     width: 'minmax(9rem, 2fr)',

@@ -34,6 +34,9 @@ function toStatements(kind: StoreKind) {
       message: 'text',
       simhash: 'text',
       title: 'text',
+      ordinal: 'bigint',
+      bytes: 'bigint',
+      near: 'bigint',
     },
   });
   // `where true` keeps SQLite from reading `on` as the condition of a join.
@@ -65,7 +68,8 @@ function toStatements(kind: StoreKind) {
     unqueueAtHosts: `update crawl_hosts set queued = crawl_hosts.queued - b.n from ${hosts}
       where crawl_hosts.crawl = $1 and crawl_hosts.host = b.host`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
-        simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null
+        simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null,
+        ordinal = b.ordinal, bytes = b.bytes, near = b.near
       from ${ends}
       where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = ${claimed} and crawl_urls.member = $2
       returning crawl_urls.seq as seq`,

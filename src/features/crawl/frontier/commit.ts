@@ -107,7 +107,7 @@ export class PageCommits {
     const { jobId, operation } = this.#terms;
     const before = await row.lock(tx);
     await membership.fence(tx);
-    const ended = await urls.end(tx, membership.member, ends);
+    const ended = await urls.end(tx, membership.member, ends, before.stored);
     if (ended < ends.length) throw new LeaseLost('other members have some of the pages');
     const keys = toKeys(ends);
     const lost = await urls.takeKeys(tx, keys);

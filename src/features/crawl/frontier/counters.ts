@@ -19,6 +19,21 @@ const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
 /** Statuses of a proxy or CDN whose origin is down. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527]);
 
+/** A page that has just ended, as those who follow a crawl see it. */
+export const LatestPage = z.object({
+  url: z.string(),
+  state: z.enum(['stored', 'failed', 'skipped']),
+  status_code: z.number().nullable(),
+  title: z.string().nullable(),
+  bytes: z.number().nullable(),
+  code: z.string().nullable().describe('Why it failed or was skipped'),
+});
+type LatestPage = z.output<typeof LatestPage>;
+
+/** Pages that are shown of those that ended last, and characters of a title or an address of one. */
+const MOST_LATEST = 12;
+const MOST_SHOWN_CHARS = 300;
+
 /** The counters as the column `crawls.counters` holds them, in JSON. */
 const StoredCounters = z.object({
   discovered: z.number(),
@@ -36,6 +51,8 @@ const StoredCounters = z.object({
   silent: z.record(z.string(), z.number()),
   duplicates: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
   overPattern: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
+  /** The pages that ended last, the latest first. */
+  latest: z.array(LatestPage).default([]),
   /** Whether several dead members had claimed one page: such pages are visited alone. */
   hasSuspects: z.boolean().default(false),
 });
@@ -54,6 +71,7 @@ export const NO_COUNTS: Counters = {
   silent: {},
   duplicates: { followed: 0, unfollowed: 0 },
   overPattern: { links: 0, pattern: null },
+  latest: [],
   hasSuspects: false,
 };
 
@@ -90,6 +108,7 @@ export function addTo(counters: Counters, ends: readonly PageEnd[], added: reado
     baseUrl: ends.find(({ baseUrl }) => baseUrl !== null)?.baseUrl ?? counters.baseUrl,
     tiers,
     silent: countSilent(counters.silent, ends),
+    latest: [...ends.slice(-MOST_LATEST).map(toLatest).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
       pattern: counters.overPattern.pattern ?? overPattern[0] ?? null,
@@ -109,6 +128,21 @@ export function toProgress(
 ): CrawlProgress {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + counters.skipped[reason], stored + counters.failed);
   return { ...counters, stored, active, pending: counters.discovered - ended, unfollowed, isFull };
+}
+
+function toLatest({ claim, fate }: PageEnd): LatestPage {
+  const page = { url: claim.url.slice(0, MOST_SHOWN_CHARS), state: fate.kind, title: null, bytes: null };
+  if (fate.kind === 'failed') return { ...page, status_code: fate.statusCode, code: fate.code };
+  if (fate.kind === 'skipped') return { ...page, status_code: null, code: fate.reason };
+  const { element, title } = fate;
+  const status = element?.head['status_code'];
+  return {
+    ...page,
+    status_code: typeof status === 'number' ? status : null,
+    title: title?.slice(0, MOST_SHOWN_CHARS) ?? null,
+    bytes: element?.members.byteLength ?? null,
+    code: null,
+  };
 }
 
 function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FOUND_IN, toFailedPage } from '#features/crawl/crawl-page.ts';
-import type { FailedPage, FoundUrl, ListedUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { FailedPage, FoundUrl, ListedUrl, PageEnd, StoredFate } from '#features/crawl/crawl-page.ts';
 import { toHashText } from '#features/crawl/dedupe/near-duplicates.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
@@ -153,9 +153,15 @@ export class UrlRows {
     return reaped;
   }
 
-  /** Writes the ends of pages that a member has claimed; returns how many of them were still its own. */
-  async end(tx: Statements, member: number, ends: readonly PageEnd[]): Promise<number> {
-    const cells = JSON.stringify(ends.map(toEndCells));
+  /**
+   * Writes the ends of pages that a member has claimed; returns how many of them were still its own. `listed` is the
+   * number of pages that the result lists before them.
+   */
+  async end(tx: Statements, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
+    let next = listed;
+    const ordinalOf = (end: PageEnd): number | null =>
+      end.fate.kind === 'stored' && end.fate.element !== null ? next++ : null;
+    const cells = JSON.stringify(ends.map((end) => toEndCells(end, ordinalOf(end))));
     return (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
   }
 
@@ -214,12 +220,24 @@ function toPathRows(paths: readonly LinkedUrl[]): string {
   return JSON.stringify(paths.map(({ key, depth, parent }) => [key, depth, parent]));
 }
 
-function toEndCells({ claim, fate }: PageEnd): readonly (string | number | null)[] {
+function toEndCells({ claim, fate }: PageEnd, ordinal: number | null): readonly (string | number | null)[] {
   const cells = [claim.seq, URL_STATES[fate.kind]] as const;
-  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null, null];
-  if (fate.kind === 'skipped') return [...cells, null, null, null, null, null];
-  const { simhash, title } = fate;
-  return [...cells, null, null, null, simhash === null ? null : toHashText(simhash), title];
+  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null, null, null, null, 0];
+  if (fate.kind === 'skipped') return [...cells, null, fate.reason, null, null, null, null, null, 0];
+  const { simhash, title, element } = fate;
+  const hash = simhash === null ? null : toHashText(simhash);
+  return [...cells, statusOf(element), null, null, hash, title, ordinal, ...sizeOf(element)];
+}
+
+function statusOf(element: StoredFate['element']): number | null {
+  const status = element?.head['status_code'];
+  return typeof status === 'number' ? status : null;
+}
+
+/** The bytes of a page in the result, and 1 for a near-duplicate. */
+function sizeOf(element: StoredFate['element']): readonly [number | null, number] {
+  if (element === null) return [null, 0];
+  return [element.members.byteLength, element.tail['near_duplicate_of'] === undefined ? 0 : 1];
 }
 
 /** Rows of hosts with the number of times that each is named, in the order of their names. */

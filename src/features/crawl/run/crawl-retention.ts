@@ -3,12 +3,29 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
+import { URL_STATES } from '#features/crawl/frontier/url-states.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 
-/** Crawls whose job will never run again; its result has what it found. */
-const ENDED = `select crawl from crawls where not exists (
-    select 1 from jobs where jobs.id = crawls.job_id and jobs.status in ('queued', 'running'))
-  limit $1`;
+const { stored, failed, skipped } = URL_STATES;
+
+/** Crawls whose job will never run again, and whether its pages are listed as long as it has a result. */
+const ENDED = `select crawl, job_id, case when jobs.kind = 'crawl' and jobs.owner_id is null
+      and jobs.status in ('completed', 'failed', 'cancelled') then 1 else 0 end as is_listed
+  from crawls left join jobs on jobs.id = crawls.job_id
+  where jobs.id is null or jobs.status not in ('queued', 'running') limit $1`;
+const LIST = 'insert into kept_crawls (job_id) values ($1) on conflict (job_id) do nothing';
+const NEXT_URLS = 'select seq from crawl_urls where crawl = $1 order by seq limit $2';
+const KEEP_PAGES = `insert into crawl_pages (job_id, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal)
+  select $3, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal from crawl_urls
+  where crawl = $1 and seq in (${NEXT_URLS}) and state in (${stored}, ${failed}, ${skipped})
+  on conflict (job_id, seq) do nothing`;
+const DROP_NEXT = `delete from crawl_urls where crawl = $1 and seq in (${NEXT_URLS}) returning seq`;
+/** Listed crawls whose results are gone. */
+const UNLISTED = `select job_id from kept_crawls where not exists (select 1 from jobs
+    where jobs.id = kept_crawls.job_id and jobs.status in ('completed', 'failed', 'cancelled')) limit $1`;
+const DROP_PAGES = `delete from crawl_pages where job_id = $1
+  and seq in (select seq from crawl_pages where job_id = $1 limit $2) returning seq`;
+const UNLIST = 'delete from kept_crawls where job_id = $1';
 const DROP_KEYS = `delete from crawl_keys where crawl = $1
   and key in (select key from crawl_keys where crawl = $1 limit $2) returning crawl`;
 const DROP_URLS = `delete from crawl_urls where crawl = $1
@@ -22,9 +39,12 @@ const HOSTS = 'select host, used_at from host_leases where host > $1 order by ho
 const LEASES_KEPT_MS = 3600 * 1000;
 /** Crawls of one round at most. */
 const MOST_CRAWLS = 1000;
+/** Pages that one transaction takes over into the list of a crawl. */
+const KEPT_AT_ONCE = 200;
 
 const HostRow = z.object({ host: z.string(), used_at: z.number() });
-const Ended = z.object({ crawl: z.number() });
+const Ended = z.object({ crawl: z.number(), job_id: z.string(), is_listed: z.number() });
+const Unlisted = z.object({ job_id: z.string() });
 
 /** Builds the deletion of the frontiers of ended crawls. `clock` is that of the leases of hosts. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
@@ -44,16 +64,41 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
     }, signal);
   }
 
+  /** Takes the pages of an ended crawl over into its list, a few at a time. */
+  async function keepPages(crawl: number, jobId: string, signal?: AbortSignal): Promise<void> {
+    await db.query(LIST, [jobId]);
+    await untilEmpty(async () => {
+      const moved = await db.transaction(async (tx) => {
+        await tx.query(KEEP_PAGES, [crawl, KEPT_AT_ONCE, jobId]);
+        return tx.query(DROP_NEXT, [crawl, KEPT_AT_ONCE]);
+      });
+      return moved.length < KEPT_AT_ONCE ? 'empty' : 'more';
+    }, signal);
+  }
+
+  async function forgetPages(signal?: AbortSignal): Promise<void> {
+    for (const { job_id: jobId } of readRows(Unlisted, await db.query(UNLISTED, [MOST_CRAWLS]))) {
+      await changeInBatches(db, { sql: DROP_PAGES, values: [jobId] }, signal);
+      if (signal?.aborted === true) return;
+      await db.query(UNLIST, [jobId]);
+    }
+  }
+
   return {
     async tidy(signal?: AbortSignal): Promise<void> {
       await forgetHosts(signal);
-      for (const { crawl } of readRows(Ended, await db.query(ENDED, [MOST_CRAWLS]))) {
+      for (const { crawl, job_id: jobId, is_listed: isListed } of readRows(
+        Ended,
+        await db.query(ENDED, [MOST_CRAWLS]),
+      )) {
+        if (isListed === 1) await keepPages(crawl, jobId, signal);
         for (const sql of [DROP_KEYS, DROP_URLS, DROP_HOSTS])
           await changeInBatches(db, { sql, values: [crawl] }, signal);
         if (signal?.aborted === true) return;
         // The crawl's own row is deleted last, so that an interrupted round is resumed.
         for (const statement of DROP_REST) await db.query(statement, [crawl]);
       }
+      await forgetPages(signal);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { toFailedFate } from '#features/crawl/crawl-page.ts';
+import { toShownTitle, toFailedFate } from '#features/crawl/crawl-page.ts';
 import type {
   PageClaim,
   PageEnd,
@@ -303,7 +303,7 @@ async function toFateOf(
     credits,
     modelOutputs: made.count,
     finalKey,
-    title: keeps ? null : said.title,
+    title: keeps ? toShownTitle(said.title) : said.title,
     contentKey,
     simhash: keeps ? said.print.simhash : null,
     element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname, join, posix, sep } from 'node:path';
 import { rewriteImports, staticImportsOf } from './imports.ts';
-import { isServed, PackageModules, toRelative } from './packages.ts';
+import { isForBrowsers, PackageModules, toRelative } from './packages.ts';
 
 /** The folder of the browser code: TypeScript in a clone, JavaScript in the published package. */
 export const CONSOLE_FOLDER = join(import.meta.dirname, '../../../console');
@@ -42,7 +42,7 @@ export function readConsole(folder: string): ConsoleFiles {
     const type = TYPES[extname(path)];
     if (type === undefined) continue;
     const bytes = readFileSync(join(folder, file));
-    if (path.endsWith('.js')) modules.set(path, toModule(file, bytes.toString(), { folder, packages }));
+    if (path.endsWith('.js')) modules.set(path, toModule(file, bytes.toString(), packages));
     else files.set(path, { type, bytes });
   }
   for (const [path, text] of packages.texts) modules.set(`${PACKAGES_FOLDER}/${path}`, text);
@@ -65,15 +65,12 @@ function listFiles(folder: string): readonly string[] {
     .toSorted();
 }
 
-type ModuleParts = { readonly folder: string; readonly packages: PackageModules };
-
 /** A module of ours without types, whose imports are relative URLs. */
-function toModule(file: string, source: string, { folder, packages }: ModuleParts): string {
+function toModule(file: string, source: string, packages: PackageModules): string {
   const text = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
   const path = file.replace(/\.ts$/, '.js');
   return rewriteImports(text, (specifier) => {
-    if (isServed(specifier))
-      return toRelative(path, `${PACKAGES_FOLDER}/${packages.add(specifier, join(folder, file))}`);
+    if (isForBrowsers(specifier)) return toRelative(path, `${PACKAGES_FOLDER}/${packages.add(specifier)}`);
     if (specifier.startsWith('#console/')) return toRelative(path, toScript(specifier.slice('#console/'.length)));
     return specifier.startsWith('.') ? toScript(specifier) : specifier;
   });

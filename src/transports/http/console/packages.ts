@@ -26,9 +26,9 @@ type PackageModule = { readonly path: string; readonly file: string };
 export class PackageModules {
   readonly texts = new Map<string, string>();
 
-  /** The path of what a specifier names when this file imports it; reads it and all that it imports. */
-  add(specifier: string, from: string): string {
-    const found = findModule(specifier, from);
+  /** The path of what a specifier of ours names; reads it and all that it imports. */
+  add(specifier: string): string {
+    const found = findModule(specifier, import.meta.filename);
     this.#read(found);
     return found.path;
   }
@@ -40,7 +40,7 @@ export class PackageModules {
     const targets = new Map<string, string>();
     for (const specifier of importsOf(text)) {
       const isInside = specifier.startsWith('.');
-      if (!isInside && !isServed(specifier)) continue;
+      if (!isInside && !isForBrowsers(specifier)) continue;
       const target = isInside
         ? { path: posix.join(posix.dirname(path), specifier), file: join(dirname(file), specifier) }
         : findModule(specifier, file);
@@ -61,7 +61,7 @@ export function toRelative(from: string, to: string): string {
 }
 
 /** Whether a specifier names a package whose modules browsers get. */
-export function isServed(specifier: string): boolean {
+export function isForBrowsers(specifier: string): boolean {
   return PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 }
 

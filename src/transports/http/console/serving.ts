@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { lazy } from '#kernel/lazy.ts';
+import type { RequestAndReply } from '#transports/http/exchange.ts';
 import { unknownRoute } from '#transports/http/unrouted.ts';
 import { readConsole } from './files.ts';
 import type { ConsoleFile } from './files.ts';
@@ -75,9 +76,7 @@ export function addConsole(server: FastifyInstance, folder: string): void {
   });
 }
 
-type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
-
-async function sendFile({ request, reply }: Exchanged, file: ConsoleFile, encode: Encode): Promise<FastifyReply> {
+async function sendFile({ request, reply }: RequestAndReply, file: ConsoleFile, encode: Encode): Promise<FastifyReply> {
   const encoding = file.bytes.length < LEAST_COMPRESSED_BYTES ? null : encodingOf(request.headers['accept-encoding']);
   reply.headers(FILE_HEADERS).type(file.type);
   if (encoding === null) return reply.send(file.bytes);

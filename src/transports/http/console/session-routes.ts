@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { buildReader } from '#engine/call/validation.ts';
 import type { ConsoleSessions, LiveSession } from '#engine/identity/console-sessions.ts';
@@ -9,7 +9,7 @@ import { endedSession } from '#transports/http/auth.ts';
 import { emptyBody } from '#transports/http/body.ts';
 import { CONSOLE_COOKIE, isFromConsole, readToken } from '#transports/http/credentials.ts';
 import { refuseCompressedBody } from '#transports/http/envelope.ts';
-import type { Exchanges } from '#transports/http/exchange.ts';
+import type { RequestAndReply, Exchanges } from '#transports/http/exchange.ts';
 import { refuseExcess } from '#transports/http/limits.ts';
 import type { RequestLimits } from '#transports/http/limits.ts';
 
@@ -70,10 +70,8 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
   });
 }
 
-type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
-
 /** Begins a session of its own token, whatever cookie the browser had; that one's session ends. */
-async function signIn({ request, reply }: Exchanged, parts: SessionParts) {
+async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) {
   const { sessions, exchanges } = parts;
   if (request.body === undefined) throw emptyBody();
   const { input } = readSignIn(request.body);
@@ -107,7 +105,7 @@ async function takeKey(request: FastifyRequest, key: string, parts: SessionParts
   return caller.keyId;
 }
 
-function setCookie({ request, reply }: Exchanged, value: string, seconds: number): void {
+function setCookie({ request, reply }: RequestAndReply, value: string, seconds: number): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';
   reply.header(
     'set-cookie',

@@ -1,0 +1,125 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isRecord, listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+import { linkTo } from '#console/app/router.ts';
+import { CodeBlock } from '#console/parts/copy.ts';
+import { Foreign } from '#console/parts/foreign.ts';
+import { HtmlFrame } from '#console/parts/frame.ts';
+import { JsonTree } from '#console/parts/json-tree.ts';
+import { Badge } from '#console/parts/status.ts';
+import { Tabs } from '#console/parts/tabs.ts';
+import type { TabSpec } from '#console/parts/tabs.ts';
+import { toCount, toDuration } from '#console/parts/time.ts';
+import { ImageTable, LinkTable, MetadataTable } from './answer-tables.ts';
+import { ArtifactFile, FileView } from './artifact.ts';
+import { AttemptLine } from './attempts.ts';
+import type { PlayedAnswer } from './run.ts';
+
+const MOST_SOURCE_LENGTH = 200_000;
+
+type AnswerViewProps = { readonly answer: PlayedAnswer };
+
+/** What a call answered: its cost and way above, and a tab for each thing in it. */
+export function AnswerView({ answer }: AnswerViewProps): VNode {
+  const { body, status, file, text, isCut } = answer;
+  const job = textAt(body, 'id').startsWith('job_') ? textAt(body, 'id') : '';
+  return html`<${Facts} answer=${answer} />
+    ${job === '' ? null : html`<p class="note">This is a job: <a href=${linkTo(`/jobs/${job}`)}>watch it work</a>.</p>`}
+    ${listAt(body, 'warnings').map((warning) => html`<p class="note note-warn"><code>${textAt(warning, 'code')}</code> <${Foreign} text=${textAt(warning, 'message')} /></p>`)}
+    ${listAt(body, 'attempts').length > 0 ? html`<${AttemptLine} attempts=${listAt(body, 'attempts')} />` : null}
+    ${isCut ? html`<p class="note note-warn">The answer ends here: it was cancelled, broke off, or is too long to be shown.</p>` : null}
+    ${file === null ? null : html`<${FileView} file=${file} name="answer" />`}
+    ${text === '' ? null : html`<${CodeBlock} text=${text.slice(0, MOST_SOURCE_LENGTH)} label="the answer" isWrapped=${true} />`}
+    ${isRecord(body) ? html`<${Tabs} label="Answer" tabs=${tabsOf(body)} />` : null}
+    ${status === 204 ? html`<p class="faint">Done; there is nothing to show.</p>` : null}`;
+}
+
+function Facts({ answer: { status, tookMs, body, credits } }: AnswerViewProps): VNode {
+  const served = textAt(body, 'usage', 'tier');
+  const charged = numberAt(body, 'usage', 'credits') ?? (credits === null ? null : Number(credits));
+  const isCached = valueAt(body, 'cache', 'hit') === true;
+  return html`<p class="facts-line">
+    <${Badge} word=${String(status)} tone="good" />
+    <span>${toDuration(tookMs)}</span>
+    ${charged === null ? null : html`<span>${charged === 1 ? '1 credit' : `${toCount(charged)} credits`}</span>`}
+    ${served === '' ? null : html`<span>by ${isCached ? 'the cache' : served}</span>`}
+    <code class="faint">${textAt(body, 'request_id')}</code>
+  </p>`;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The tabs of an answer, by what is in it; its JSON is always there. */
+function tabsOf(body: Body): readonly TabSpec[] {
+  const texts: readonly (readonly [string, string, (text: string) => ComponentChildren])[] = [
+    ['markdown', 'Markdown', (text) => html`<${LateMarkdown} text=${text} />`],
+    ['summary', 'Summary', (text) => html`<p dir="auto"><${Foreign} text=${text} /></p>`],
+    ['text', 'Text', (text) => toSource(text, 'the text')],
+    ['html', 'HTML', (text) => html`<${HtmlLooks} markup=${text} />`],
+    ['raw_html', 'Raw HTML', (text) => html`<${HtmlLooks} markup=${text} />`],
+  ];
+  const lists: readonly (readonly [string, string, (items: readonly unknown[]) => ComponentChildren])[] = [
+    ['links', 'Links', (items) => html`<${LinkTable} links=${items} />`],
+    ['images', 'Images', (items) => html`<${ImageTable} images=${items} />`],
+    ['tables', 'Tables', (items) => html`<${JsonTree} value=${items} label="Tables" />`],
+  ];
+  const files = ['screenshot', 'pdf'].filter((name) => textAt(body, name, 'url') !== '');
+  return [
+    ...texts.flatMap(([name, title, show]) =>
+      textAt(body, name) === '' ? [] : [{ name, title, show: () => show(textAt(body, name)) }],
+    ),
+    ...files.map((name) => ({
+      name,
+      title: name === 'pdf' ? 'PDF' : 'Screenshot',
+      show: () => html`<${ArtifactFile} path=${textAt(body, name, 'url')} name=${name} />`,
+    })),
+    ...lists.flatMap(([name, title, show]) => {
+      const items = listAt(body, name);
+      return items.length === 0 ? [] : [{ name, title: `${title} ${toCount(items.length)}`, show: () => show(items) }];
+    }),
+    ...(isRecord(body['metadata']) && textAt(body, 'url') !== ''
+      ? [
+          {
+            name: 'metadata',
+            title: 'Metadata',
+            show: () => html`<${MetadataTable} metadata=${recordAt(body, 'metadata')} />`,
+          },
+        ]
+      : []),
+    { name: 'whole', title: 'JSON', show: () => html`<${JsonTree} value=${body} label="The whole answer" />` },
+    { name: 'source', title: 'Source', show: () => toSource(JSON.stringify(body, null, 2), 'the answer as JSON') },
+  ];
+}
+
+function toSource(text: string, label: string): VNode {
+  const shown = text.slice(0, MOST_SOURCE_LENGTH);
+  return html`<${CodeBlock} text=${shown} label=${label} isWrapped=${true} />
+    ${shown.length < text.length ? html`<p class="faint">The first ${toCount(shown.length)} of ${toCount(text.length)} characters.</p>` : null}`;
+}
+
+/** HTML as it looks without scripts, and as it is written. */
+function HtmlLooks({ markup }: { readonly markup: string }): VNode {
+  const tabs = [
+    {
+      name: 'looks',
+      title: 'As it looks',
+      show: () => html`<${HtmlFrame} markup=${markup} label="The HTML of the page, without scripts" />`,
+    },
+    { name: 'written', title: 'As it is written', show: () => toSource(markup, 'the HTML') },
+  ];
+  return html`<${Tabs} label="HTML" tabs=${tabs} />`;
+}
+
+type MarkdownPart = { readonly Markdown: (props: { readonly text: string }) => VNode };
+
+/** Markdown once the code that reads it is there. */
+function LateMarkdown({ text }: { readonly text: string }): VNode {
+  const [part, setPart] = useState<MarkdownPart | null>(null);
+  useEffect(() => {
+    void import('#console/parts/markdown.ts').then(setPart);
+  }, []);
+  return part === null
+    ? html`<p class="loading" aria-busy="true">Loading …</p>`
+    : html`<${part.Markdown} text=${text} />`;
+}

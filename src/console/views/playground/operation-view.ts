@@ -1,0 +1,159 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { isRecord, jsonIn } from '#console/app/reading.ts';
+import { useResource } from '#console/app/resource.ts';
+import { linkTo } from '#console/app/router.ts';
+import type { ViewProps } from '#console/app/router.ts';
+import { Empty } from '#console/parts/empty.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { problemsOf } from '#console/parts/form/problems.ts';
+import { SchemaForm } from '#console/parts/form/schema-form.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
+import { second, readerNow } from '#console/app/service-clock.ts';
+import { toDuration } from '#console/parts/time.ts';
+import { notify } from '#console/parts/toast.ts';
+import { AnswerView } from './answer-view.ts';
+import { PlayHistory, playLink } from './history.ts';
+import { toPlayedOperation } from './operations.ts';
+import type { PlayedOperation } from './operations.ts';
+import { useRunning } from './run.ts';
+import type { Running } from './run.ts';
+import { SamplesView } from './samples-view.ts';
+
+const LONGEST_LINK = 16_000;
+
+/** One operation to be tried: its form, the request as code, and what comes back. */
+export function OperationView({ params, query }: ViewProps): VNode {
+  const id = params['operation'] ?? '';
+  const document = useResource(`/docs/${encodeURIComponent(id)}.json`);
+  const given = query['input'] ?? '';
+  return html`<div class="view">
+    <div class="view-head">
+      <div>
+        <p class="crumbs"><a href=${linkTo('/playground')}>Playground</a></p>
+        <h1 tabIndex=${-1}>${id}</h1>
+      </div>
+      <${PlayHistory} />
+    </div>
+    <${ResourceView} of=${document}>
+      ${(body: unknown) => html`<${Trial} key=${given} operation=${toPlayedOperation(body)} given=${given} />`}
+    <//>
+  </div>`;
+}
+
+type TrialProps = { readonly operation: PlayedOperation; readonly given: string };
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What a link gives, or the example; a link that holds no input begins with an empty form. */
+function startInput({ example }: PlayedOperation, given: string): Input {
+  if (given === '') return example;
+  const read = jsonIn(given);
+  return isRecord(read) ? read : {};
+}
+
+function Trial({ operation, given }: TrialProps): VNode {
+  const [input, setInput] = useState<Input>(() => startInput(operation, given));
+  const [wasSent, setSent] = useState(false);
+  const running = useRunning(operation);
+  const problems = useMemo(() => problemsOf(operation.input, input), [operation.input, input]);
+  const answer = useRef<HTMLElement>(null);
+
+  function start(asJob: boolean): void {
+    setSent(true);
+    if (problems.size > 0) {
+      const [first = ''] = problems.keys();
+      document.getElementById(`field-${first}`)?.focus();
+      return;
+    }
+    running.start(input, asJob);
+    answer.current?.scrollIntoView({ block: 'nearest' });
+  }
+
+  return html`<p class="about">
+      ${operation.summary}${operation.isVerified ? '' : ' (not yet verified on a page that the site sent)'}
+      <span class="faint">
+        <code>${operation.method} ${operation.path}</code> · credits: ${operation.credits} · ${operation.plan} ·${' '}
+        <a href=${`/docs/${operation.id}`}>documentation</a>
+      </span>
+    </p>
+    <div class="split">
+      <form
+        noValidate
+        onSubmit=${(event: Event) => {
+          event.preventDefault();
+          start(false);
+        }}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) start(false);
+        }}
+      >
+        <${SchemaForm}
+          schema=${operation.input}
+          value=${input}
+          first=${Object.keys(operation.example)}
+          problems=${wasSent ? problems : new Map()}
+          onChange=${setInput}
+        />
+        <${RunButtons} operation=${operation} running=${running} input=${input} onJob=${() => start(true)} />
+      </form>
+      <div>
+        <section class="panel" aria-label="Request"><${SamplesView} operation=${operation} input=${input} /></section>
+        <section class="panel" aria-label="Answer" ref=${answer}>
+          <${Outcome} running=${running} operation=${operation} />
+        </section>
+      </div>
+    </div>`;
+}
+
+type RunButtonsProps = {
+  readonly operation: PlayedOperation;
+  readonly running: Running;
+  readonly input: Input;
+  readonly onJob: () => void;
+};
+
+function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNode {
+  const share = async (): Promise<void> => {
+    const link = location.origin + location.pathname + playLink(operation.id, input);
+    if (link.length > LONGEST_LINK) return notify('This input is too long for a link.', 'warn');
+    try {
+      await navigator.clipboard.writeText(link);
+      notify('A link with this input is on the clipboard. It holds no key.');
+    } catch {
+      location.hash = playLink(operation.id, input);
+      notify('The address of this page now holds the input: copy it from there.', 'warn');
+    }
+    return undefined;
+  };
+  return html`<div class="actions sticky">
+    ${
+      running.isRunning
+        ? html`<button type="button" class="danger" onClick=${running.cancel}>Cancel</button>`
+        : html`<button type="submit" class="primary" title="Ctrl Enter">Run</button>`
+    }
+    ${
+      operation.isWork && !running.isRunning ? html`<button type="button" onClick=${onJob}>Run as a job</button>` : null
+    }
+    <button type="button" onClick=${share}>Share</button>
+  </div>`;
+}
+
+type OutcomeProps = { readonly running: Running; readonly operation: PlayedOperation };
+
+function Outcome({ running, operation }: OutcomeProps): VNode {
+  const { isRunning, startedAt, answer, failure } = running;
+  if (isRunning) return html`<p class="loading" aria-busy="true">${toWaiting(startedAt, second.value)}</p>`;
+  if (failure !== null) return html`<${FailureNote} failure=${failure} />`;
+  if (answer !== null) return html`<${AnswerView} answer=${answer} key=${startedAt} />`;
+  return html`<${Empty} title="The answer appears here.">
+    Fill the form in and press Run, or Ctrl and Enter.
+    ${operation.isWork ? 'A failed call costs nothing.' : 'It is free.'}
+  <//>`;
+}
+
+/** How long a call has run; the second that is passed keeps it drawn anew. */
+function toWaiting(startedAt: number, _second: number): string {
+  return `Running for ${toDuration(readerNow() - startedAt)} …`;
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '#engine/call/operation.ts';
+import { toCommand } from '#transports/cli/command.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { toJsonSchema } from '#transports/schema.ts';
+import { creditsOf, isUnverified, planOf } from './docs-words.ts';
+import { clientNameOf } from './openapi-components.ts';
+import { successesOf } from './openapi-answers.ts';
+import { readRoute } from './route.ts';
+
+/** All operations in a few words each, for what chooses among them. */
+export function toOperationList(operations: readonly Operation[]) {
+  return { data: operations.map(toListed) };
+}
+
+/** One operation: what a form for its input needs, and its names on the command line and in the clients. */
+export function toOperationDocument(operation: Operation) {
+  return {
+    ...toListed(operation),
+    client_name: clientNameOf(operation),
+    command: toCommandWords(operation),
+    answers: successesOf(operation).map(({ type }) => type),
+    example: operation.example,
+    input: toJsonSchema(operation.input, 'input'),
+  };
+}
+
+function toListed(operation: Operation) {
+  const { id, kind, summary, audience } = operation;
+  const { method, path } = readRoute(operation);
+  return {
+    id,
+    summary,
+    method,
+    path,
+    kind,
+    site: operation.kind === 'work' ? (operation.site?.name ?? null) : null,
+    verified: !isUnverified(operation),
+    audience: audience ?? 'everyone',
+    plan: planOf(operation),
+    credits: creditsOf(operation),
+  };
+}
+
+function toCommandWords(operation: Operation) {
+  const spec = OPERATION_COMMANDS.find(({ operation: asked, adds }) => asked === operation.id && adds.length === 0);
+  return spec === undefined ? null : { words: spec.words, positional: toCommand(operation).positional };
+}

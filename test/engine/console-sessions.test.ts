@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { ConsoleSessions, forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
+import { Keys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+
+const HOUR = 3_600_000;
+
+type Parts = {
+  readonly sessions: ConsoleSessions;
+  readonly keys: Keys;
+  readonly clock: ReturnType<typeof openTestClock>;
+  readonly db: Db;
+  /** An operator's key, and one of a tenant. */
+  readonly operator: string;
+  readonly member: string;
+};
+
+async function withSessions(store: StoreKind, work: (parts: Parts) => Promise<void>): Promise<void> {
+  await withStoreOf(store, async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const plans = loadPlans(null);
+    const keys = new Keys({ db, clock, plans });
+    const tenant = await new Tenants({ db, clock }).create('t', 'starter');
+    const { keyId: member } = await keys.add(tenant, 'mine');
+    const { keyId: operator } = await keys.make({ tenant, name: 'first', isOperator: true });
+    const sessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });
+    await work({ sessions, keys, clock, db, operator, member });
+  });
+}
+
+onEveryStore('a session finds the caller of its key, and its token is nowhere kept in clear', async (store) => {
+  await withSessions(store, async ({ sessions, member, operator, db }) => {
+    const { token } = await sessions.open(member);
+    const found = await sessions.find(token);
+    assert.deepEqual(
+      [found?.caller.keyId, found?.caller.plan.name, found?.caller.isOperator, found?.keyName, found?.tenantName],
+      [member, 'starter', undefined, 'mine', 't'],
+    );
+    assert.equal((await sessions.find((await sessions.open(operator)).token))?.caller.isOperator, true);
+    assert.equal(await sessions.find(`${token}x`), null);
+    assert.ok(!JSON.stringify(await db.query('select * from console_sessions')).includes(token));
+    await sessions.end(token);
+    assert.equal(await sessions.find(token), null);
+  });
+});
+
+onEveryStore('a session ends after 12 hours without use, after 7 days, and is then forgotten', async (store) => {
+  await withSessions(store, async ({ sessions, member, clock, db }) => {
+    const idle = await sessions.open(member);
+    const used = await sessions.open(member);
+    for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
+      clock.pass(10 * HOUR);
+      assert.notEqual(await sessions.find(used.token), null, `after ${hours + 10} hours`);
+    }
+    assert.equal(await sessions.find(idle.token), null);
+    clock.pass(10 * HOUR);
+    assert.equal(await sessions.find(used.token), null);
+    clock.pass(12 * HOUR);
+    await forgetConsoleSessions({ db, clock });
+    assert.deepEqual(await db.query('select hash from console_sessions'), []);
+  });
+});
+
+onEveryStore('a session ends with its key', async (store) => {
+  await withSessions(store, async ({ sessions, keys, member }) => {
+    const { token } = await sessions.open(member);
+    await keys.revoke(member);
+    assert.equal(await sessions.find(token), null);
+  });
+});
+
+onEveryStore('one key has at most a hundred sessions: the oldest ends', async (store) => {
+  await withSessions(store, async ({ sessions, member, operator, clock }) => {
+    const other = await sessions.open(operator);
+    const first = await sessions.open(member);
+    const tokens: string[] = [];
+    for (let n = 0; n < 100; n += 1) {
+      clock.pass(1);
+      tokens.push((await sessions.open(member)).token);
+    }
+    assert.equal(await sessions.find(first.token), null);
+    assert.notEqual(await sessions.find(tokens[0] ?? ''), null);
+    assert.notEqual(await sessions.find(other.token), null);
+  });
+});
+
+onEveryStore('a link signs in once, within ten minutes, whoever of two is first', async (store) => {
+  await withSessions(store, async ({ sessions, operator, clock, db }) => {
+    const link = await sessions.makeLink(operator);
+    const taken = await Promise.all([sessions.takeLink(link), sessions.takeLink(link)]);
+    assert.deepEqual(
+      taken.filter((keyId) => keyId !== null),
+      [operator],
+    );
+    const late = await sessions.makeLink(operator);
+    clock.pass(600_000);
+    assert.equal(await sessions.takeLink(late), null);
+    await forgetConsoleSessions({ db, clock });
+    assert.deepEqual(await db.query('select hash from console_links'), []);
+  });
+});
+
+onEveryStore('a start welcomes as long as nobody signed in, with the oldest live key of an operator', async (store) => {
+  await withSessions(store, async ({ sessions, keys, operator, member }) => {
+    assert.equal(await sessions.takeLink((await sessions.welcome()) ?? ''), operator);
+    assert.notEqual(await sessions.welcome(), null);
+    await sessions.open(member);
+    assert.equal(await sessions.welcome(), null);
+    assert.equal(await sessions.operatorKey(), operator);
+    await keys.revoke(operator);
+    assert.equal(await sessions.operatorKey(), null);
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
+import { Keys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
+import { readConsole } from '#transports/http/console/files.ts';
+import { openTestClock } from '../support/clock.ts';
+import { inTemporaryFolder, withStore } from '../support/store.ts';
+import { call, codeOf, sendRaw, startService } from './service.ts';
+import type { Reply, Service } from './service.ts';
+
+const OWN = { 'x-quern-console': '1' };
+const PLANS = loadPlans(null);
+
+/** A small console of two modules of its own, one of them loaded later. */
+async function inConsole(work: (folder: string) => Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (folder) => {
+    await mkdir(join(folder, 'app'));
+    const files: Readonly<Record<string, string>> = {
+      'index.html':
+        '<!doctype html><html><head><link rel="stylesheet" href="console.css" /><script type="module" src="app/start.ts"></script></head><body></body></html>',
+      'console.css': 'body { margin: 0 }',
+      'tsconfig.json': '{}',
+      'app/start.ts': [
+        "import { render } from 'preact';",
+        "import { html } from 'htm/preact';",
+        "import type { Clock } from '#kernel/clock.ts';",
+        'export const start = (clock: Clock | null): void => render(html`<p>${String(clock)}</p>`, document.body);',
+        "export const open = async () => import('#console/app/later.ts');",
+      ].join('\n'),
+      'app/later.ts':
+        "import { diffWords } from 'diff';\nexport { start } from './start.ts';\nexport const words = diffWords;",
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await work(folder);
+  });
+}
+
+type Signed = {
+  readonly service: Service;
+  readonly sessions: ConsoleSessions;
+  readonly keys: Keys;
+  readonly key: string;
+  readonly keyId: string;
+};
+
+async function withConsole(work: (signed: Signed) => Promise<void>, origins: readonly string[] = []): Promise<void> {
+  await withStore(async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const keys = new Keys({ db, clock, plans: PLANS });
+    const sessions = new ConsoleSessions({ db, clock, plans: PLANS, noteUse: keys.noteUse });
+    const { key, keyId } = await keys.add(await new Tenants({ db, clock }).create('t', 'unlimited'), 'mine');
+    await using service = await startService({
+      findCaller: keys.findCaller,
+      consoleParts: { sessions, folder: '' },
+      corsOrigins: origins,
+      trustProxy: ['127.0.0.0/8'],
+    });
+    await work({ service, sessions, keys, key, keyId });
+  });
+}
+
+const session = (service: Service): string => `${service.url}/v1/console/session`;
+
+async function signIn(service: Service, proof: object, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+  return call(session(service), { key: null, headers: { ...OWN, ...headers }, body: JSON.stringify(proof) });
+}
+
+/** The cookie that an answer sets, as a browser sends it back. */
+function cookieOf({ headers }: Reply): string {
+  return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+}
+
+test('a key signs in, the session calls as the key does, and sign-out in any tab ends it in all', async () => {
+  await withConsole(async ({ service, key, keyId }) => {
+    const signed = await signIn(service, { api_key: key });
+    assert.deepEqual(
+      [signed.status, JSON.parse(signed.text).key_id, JSON.parse(signed.text).plan],
+      [200, keyId, 'unlimited'],
+    );
+    const cookie = cookieOf(signed);
+    assert.ok(!signed.text.includes(key) && !cookie.includes(key));
+    const headers = { ...OWN, cookie };
+    const read = await call(session(service), { key: null, headers });
+    assert.deepEqual([read.status, JSON.parse(read.text).key_name], [200, 'mine']);
+    assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers })).status, 200);
+    assert.deepEqual([service.asks.at(-1)?.caller.keyId], [keyId]);
+    const out = await call(session(service), { method: 'DELETE', key: null, headers });
+    assert.deepEqual([out.status, cookieOf(out)], [204, 'quern_console=']);
+    const after = await call(`${service.url}/v1/usage`, { key: null, headers });
+    assert.deepEqual([after.status, codeOf(after)], [401, 'invalid_api_key']);
+    assert.equal((await call(session(service), { key: null, headers })).status, 401);
+  });
+});
+
+test('the cookie is out of reach of scripts and other sites, for the API alone, and Secure over TLS', async () => {
+  await withConsole(async ({ service, key }) => {
+    const plain = (await signIn(service, { api_key: key })).headers.get('set-cookie') ?? '';
+    assert.match(plain, /^quern_console=[\w-]{43}; Path=\/v1; Max-Age=604800; HttpOnly; SameSite=Strict$/);
+    const secure = await signIn(service, { api_key: key }, { 'x-forwarded-proto': 'https' });
+    assert.match(secure.headers.get('set-cookie') ?? '', /; SameSite=Strict; Secure$/);
+  });
+});
+
+test('a link signs in once, and a used or unknown one does not', async () => {
+  await withConsole(async ({ service, sessions, keyId }) => {
+    const token = await sessions.makeLink(keyId);
+    assert.equal((await signIn(service, { token })).status, 200);
+    for (const refused of [token, 'x'.repeat(43)]) {
+      const answer = await signIn(service, { token: refused });
+      assert.deepEqual(
+        [answer.status, codeOf(answer), answer.headers.get('set-cookie')],
+        [401, 'invalid_api_key', null],
+      );
+    }
+  });
+});
+
+test('row 163: a sign-in never takes a session that the browser brought along, and ends it', async () => {
+  await withConsole(async ({ service, sessions, key, keyId }) => {
+    const { token } = await sessions.open(keyId);
+    const planted = `quern_console=${token}`;
+    const signed = await signIn(service, { api_key: key }, { cookie: planted });
+    assert.notEqual(cookieOf(signed), planted);
+    assert.equal(await sessions.find(token), null);
+    const two = { ...OWN, cookie: `${planted}; ${cookieOf(signed)}` };
+    assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers: two })).status, 401);
+  });
+});
+
+test('the cookie alone opens nothing: a form, another site and a page without the header are refused', async () => {
+  await withConsole(
+    async ({ service, sessions, key, keyId }) => {
+      const cookie = `quern_console=${(await sessions.open(keyId)).token}`;
+      const foreign: readonly Readonly<Record<string, string>>[] = [
+        {},
+        { 'x-quern-console': '0' },
+        { ...OWN, 'sec-fetch-site': 'cross-site' },
+        { ...OWN, 'sec-fetch-site': 'same-site' },
+        { ...OWN, 'sec-fetch-site': 'none' },
+      ];
+      for (const headers of foreign) {
+        const used = await call(`${service.url}/v1/usage`, { key: null, headers: { ...headers, cookie } });
+        assert.deepEqual([used.status, codeOf(used)], [401, 'missing_api_key'], JSON.stringify(headers));
+        const out = await call(session(service), { method: 'DELETE', key: null, headers: { ...headers, cookie } });
+        assert.equal(out.status, 400, JSON.stringify(headers));
+        const body = JSON.stringify({ api_key: key });
+        const planted = await call(session(service), { key: null, headers, body });
+        assert.deepEqual([planted.status, planted.headers.get('set-cookie')], [400, null]);
+      }
+      const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b';
+      const posted = await sendRaw(
+        service.port,
+        `POST /v1/console/session HTTP/1.1\r\nHost: x\r\nX-Quern-Console: 1\r\nCookie: ${cookie}\r\n${form}`,
+      );
+      assert.equal(posted.status, 415);
+      assert.equal((await sessions.find(cookie.slice('quern_console='.length)))?.caller.keyId, keyId);
+      const asked = await fetch(`${service.url}/v1/usage`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
+      });
+      assert.doesNotMatch(asked.headers.get('access-control-allow-headers') ?? '', /console/i);
+      assert.equal(asked.headers.get('access-control-allow-credentials'), null);
+    },
+    ['https://app.example'],
+  );
+});
+
+test('a revoked key ends its sessions, and a bearer goes before a cookie', async () => {
+  await withConsole(async ({ service, sessions, keys, keyId }) => {
+    const headers = { ...OWN, cookie: `quern_console=${(await sessions.open(keyId)).token}` };
+    const bad = await call(`${service.url}/v1/usage`, { key: 'qk_bad', headers });
+    assert.equal(codeOf(bad), 'invalid_api_key');
+    await keys.revoke(keyId);
+    assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers })).status, 401);
+  });
+});
+
+test('bad input of a sign-in is 400, and wrong keys of one address are 429 after thirty', async () => {
+  await withConsole(async ({ service, key }) => {
+    for (const proof of [{}, { api_key: key, token: 'x' }, { api_key: 1 }, { api_key: '' }, { key }]) {
+      assert.equal((await signIn(service, proof)).status, 400, JSON.stringify(proof));
+    }
+    assert.equal((await signIn(service, { api_key: key, more: 'x'.repeat(5000) })).status, 413);
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n += 1) statuses.push((await signIn(service, { api_key: `qk_${n}` })).status);
+    assert.deepEqual([statuses[29], statuses[30]], [401, 429]);
+    assert.equal((await signIn(service, { api_key: key })).status, 200);
+  });
+});
+
+test('without a console there is no sign-in', async () => {
+  await using service = await startService();
+  assert.equal(codeOf(await signIn(service, { api_key: 'x' })), 'not_found');
+  assert.equal(codeOf(await call(`${service.url}/console/x/app/start.js`, { key: null })), 'not_found');
+});
+
+test('the page is served under a strict policy, and its modules compressed, for ever, without types', async () => {
+  await inConsole(async (folder) => {
+    await withStore(async (db) => {
+      const clock = openTestClock('2026-11-21T12:00:00Z');
+      const sessions = new ConsoleSessions({ db, clock, plans: PLANS, noteUse: () => undefined });
+      await using service = await startService({ consoleParts: { sessions, folder } });
+      const page = await call(service.url, { key: null });
+      const policy = page.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/);
+      assert.match(policy, /frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/);
+      assert.deepEqual(
+        ['cache-control', 'x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy'].map((name) =>
+          page.headers.get(name),
+        ),
+        ['no-cache', 'nosniff', 'no-referrer', 'same-origin'],
+      );
+      const named = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url = '']) => url);
+      assert.ok(named.some((url) => url.endsWith('/packages/preact/dist/preact.mjs')));
+      assert.ok(!page.text.includes('later') && !page.text.includes('diff'));
+      for (const url of named) {
+        const file = await call(service.url + url, { key: null, headers: { 'accept-encoding': 'gzip, br' } });
+        assert.deepEqual(
+          [file.status, file.headers.get('cache-control')],
+          [200, 'public, max-age=31536000, immutable'],
+        );
+        if (url.endsWith('preact.mjs')) assert.equal(file.headers.get('content-encoding'), 'br');
+        assert.doesNotMatch(file.text, /(?:from|import)\s*\(?\s*['"](?:[a-z@#])/, url);
+      }
+      const etag = page.headers.get('etag') ?? '';
+      assert.equal((await call(service.url, { key: null, headers: { 'if-none-match': etag } })).status, 304);
+      for (const path of ['/console/0/app/start.js', '/console/', `/console/${etag.slice(1, -1)}/tsconfig.json`]) {
+        assert.equal((await call(service.url + path, { key: null })).status, 404, path);
+      }
+    });
+  });
+});
+
+test('a changed file gives every URL another version', async () => {
+  await inConsole(async (folder) => {
+    const before = readConsole(folder);
+    assert.equal(readConsole(folder).version, before.version);
+    await writeFile(join(folder, 'app/later.ts'), 'export const words: string[] = [];');
+    const after = readConsole(folder);
+    assert.notEqual(after.version, before.version);
+    assert.match(after.files.get('app/later.js')?.bytes.toString() ?? '', /^export const words {11}= \[\];$/);
+  });
+});
