@@ -1,10 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { usePagedList } from '#console/app/paged-list.ts';
 import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery } from '#console/app/router.ts';
+import { doLater } from '#console/app/service-clock.ts';
 import { SelectField, isTicked, SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
@@ -28,43 +29,50 @@ const STATES = [
   ['waiting', 'waiting'],
 ] as const;
 
-const COLUMNS: readonly TableColumn<unknown>[] = [
-  {
-    title: 'Page',
-    width: 'minmax(14rem, 5fr)',
-    cell: (page) => html`<${Foreign} text=${textAt(page, 'url')} most=${300} />`,
-  },
-  {
-    title: 'Title',
-    width: 'minmax(8rem, 3fr)',
-    cell: (page) => html`<${Foreign} text=${textAt(page, 'title')} most=${200} />`,
-  },
-  {
-    title: 'State',
-    width: '9rem',
-    cell: (page) => {
-      const state = textAt(page, 'state');
-      const tone = Object.entries(TONES).find(([name]) => name === state)?.[1] ?? 'calm';
-      return html`<${Badge} word=${textAt(page, 'code') || state} tone=${tone} />`;
+/** The columns; pages of the host that the crawl began on are named by their path. */
+function columnsOf(start: string): readonly TableColumn<unknown>[] {
+  const origin = URL.canParse(start) ? new URL(start).origin : null;
+  const toShort = (url: string): string =>
+    origin !== null && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  return [
+    {
+      title: 'Page',
+      width: 'minmax(14rem, 4fr)',
+      cell: (page) =>
+        html`<span title=${textAt(page, 'url').slice(0, 2000)}
+          ><${Foreign} text=${toShort(textAt(page, 'url'))} most=${300}
+        /></span>`,
     },
-  },
-  { title: 'Status', width: '5rem', isNumber: true, cell: (page) => String(numberAt(page, 'status_code') ?? '–') },
-  { title: 'Depth', width: '5rem', isNumber: true, cell: (page) => String(numberAt(page, 'depth') ?? '–') },
-  {
-    title: 'Size',
-    width: '6rem',
-    isNumber: true,
-    cell: (page) => {
-      const bytes = numberAt(page, 'bytes');
-      return bytes === null ? '–' : toSize(bytes);
+    {
+      title: 'Title',
+      width: 'minmax(8rem, 3fr)',
+      cell: (page) => html`<${Foreign} text=${textAt(page, 'title')} most=${200} />`,
     },
-  },
-  {
-    title: 'Copy of another',
-    width: '8rem',
-    cell: (page) => (isTrueAt(page, 'near_duplicate') ? 'nearly' : ''),
-  },
-];
+    {
+      title: 'State',
+      width: '10rem',
+      cell: (page) => {
+        const state = textAt(page, 'state');
+        const word = isTrueAt(page, 'near_duplicate') ? 'near duplicate' : textAt(page, 'code') || state;
+        return html`<${Badge}
+          word=${word}
+          tone=${Object.entries(TONES).find(([name]) => name === state)?.[1] ?? 'calm'}
+        />`;
+      },
+    },
+    { title: 'Status', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'status_code') ?? '–') },
+    { title: 'Depth', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'depth') ?? '–') },
+    {
+      title: 'Size',
+      width: '5rem',
+      isNumber: true,
+      cell: (page) => {
+        const bytes = numberAt(page, 'bytes');
+        return bytes === null ? '–' : toSize(bytes);
+      },
+    },
+  ];
+}
 
 type CrawlPagesProps = { readonly job: unknown; readonly query: Readonly<Record<string, string>> };
 
@@ -73,6 +81,8 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
   const { state = '', code = '', search = '', prefix = '', depth = '', near = '' } = query;
   const [opened, setOpened] = useState<unknown>(null);
   const path = `/v1/jobs/${encodeURIComponent(textAt(job, 'id'))}`;
+  const start = textAt(job, 'input', 'url');
+  const columns = useMemo(() => columnsOf(start), [start]);
   const isEnded = isEndedJob(job);
   const list = usePagedList(`${path}/pages`, {
     query: { state, code, search, prefix, depth, near_duplicate: near === '' ? undefined : 'true' },
@@ -82,9 +92,8 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
   const isShort = list.rows.length < PAGE_SIZE;
   useEffect(() => {
     if (isEnded || !isShort) return undefined;
-    const timer = setInterval(list.reload, OFTEN_MS);
-    return () => clearInterval(timer);
-  }, [isEnded, isShort, list.reload]);
+    return doLater(OFTEN_MS, list.reload);
+  }, [isEnded, isShort, list.rows, list.reload]);
   const set = (name: string, value: string): void => replaceQuery({ ...query, [name]: value || undefined });
   const isFiltered = [state, code, search, prefix, depth, near].some((word) => word !== '');
   return html`<div>
@@ -123,7 +132,7 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
       list.rows.length > 0
         ? html`<${DataTable}
             label="Pages"
-            columns=${COLUMNS}
+            columns=${columns}
             rows=${list.rows}
             total=${isFiltered ? undefined : (numberAt(tree.body, 'counts', 'total') ?? undefined)}
             keyOf=${(page: unknown) => String(numberAt(page, 'seq') ?? textAt(page, 'url'))}

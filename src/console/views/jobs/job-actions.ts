@@ -4,12 +4,15 @@ import { useState } from 'preact/hooks';
 import { call, send, toApiFailure } from '#console/app/api.ts';
 import { isTrueAt, jsonIn, recordAt, textAt } from '#console/app/reading.ts';
 import { goTo, linkTo } from '#console/app/router.ts';
+import { doLater } from '#console/app/service-clock.ts';
 import { Confirm } from '#console/parts/dialog.ts';
 import { notify } from '#console/parts/toast.ts';
 import { isEndedJob } from './job-target.ts';
 
 /** What stands for a secret in the input of a record. */
 const MASK = '********';
+/** How long a browser may take to begin saving a file. */
+const KEPT_MS = 60_000;
 
 type JobActionsProps = { readonly job: unknown; readonly onChanged: () => void };
 
@@ -92,5 +95,5 @@ async function download(path: string, name: string): Promise<void> {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  doLater(KEPT_MS, () => URL.revokeObjectURL(url));
 }

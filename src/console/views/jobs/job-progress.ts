@@ -17,7 +17,7 @@ export function JobProgress({ job }: JobProgressProps): VNode {
   const total = numberAt(job, 'progress', 'total');
   const rate = numberAt(job, 'live', 'pages_per_minute');
   const eta = numberAt(job, 'live', 'eta_seconds');
-  return html`<section aria-label="Progress" aria-live="off">
+  return html`<section class="view" aria-label="Progress">
     ${isEnded ? null : html`<${ProgressBar} label="Progress" done=${completed + failed} total=${total} />`}
     <dl class="figures">
       <${JobFigure} name="Done" value=${toCount(completed)} note=${total === null ? '' : `of ${toCount(total)}`} />
@@ -54,7 +54,7 @@ function stopWord(job: unknown): string {
 
 function Times({ job }: JobProgressProps): VNode {
   return html`<p class="faint">
-    Ended <${When} at=${textAt(job, 'finished_at')} />, its result is kept until
+    Ended <${When} at=${textAt(job, 'finished_at')} />, its result is kept until${' '}
     <${When} at=${textAt(job, 'expires_at')} mode="short" />.
   </p>`;
 }
@@ -65,7 +65,7 @@ function LatestPages({ pages }: LatestPagesProps): VNode | null {
   if (pages.length === 0) return null;
   return html`<section aria-labelledby="latest">
     <h2 id="latest">Last pages</h2>
-    <ol class="strip">
+    <ol class="lines">
       ${pages.map(
         (page) =>
           html`<li key=${textAt(page, 'url')}>

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { textAt } from '#console/app/reading.ts';
+import { isRecord, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { Empty } from '#console/parts/empty.ts';
-import { JsonTree } from '#console/parts/json-tree.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
+import { AnswerTabs } from '#console/views/playground/answer-view.ts';
 import { isEndedJob } from './job-target.ts';
 
 type JobResultProps = { readonly job: unknown };
@@ -23,6 +23,6 @@ export function JobResult({ job }: JobResultProps): VNode {
     <//>`;
   }
   return html`<${ResourceView} of=${result}>
-    ${(body: unknown) => html`<${JsonTree} label="Result" value=${body} />`}
+    ${(body: unknown) => html`<${AnswerTabs} body=${isRecord(body) ? body : {}} />`}
   <//>`;
 }

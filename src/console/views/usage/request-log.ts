@@ -14,6 +14,7 @@ import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
 import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, toDuration, When } from '#console/parts/time.ts';
+import { AttemptLine } from '#console/views/playground/attempts.ts';
 
 /** Statuses that a log is searched for. */
 const STATUSES = [
@@ -103,17 +104,7 @@ function RequestDialog({ id, onClose }: RequestDialogProps): VNode {
     <${ResourceView} of=${request}>
       ${(body: unknown) => {
         const attempts = listAt(body, 'attempts');
-        return attempts.length === 0
-          ? html`<p>It visited no page.</p>`
-          : html`<ol class="attempts">
-              ${attempts.map(
-                (one) =>
-                  html`<li>
-                    <strong>${textAt(one, 'tier')}</strong> <${Badge} word=${textAt(one, 'outcome')} />
-                    <span class="faint">${toDuration(numberAt(one, 'duration_ms') ?? 0)}</span> ${textAt(one, 'reason')}
-                  </li>`,
-              )}
-            </ol>`;
+        return attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`;
       }}
     <//>
   <//>`;

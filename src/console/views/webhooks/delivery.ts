@@ -72,7 +72,7 @@ function DeliveryBody({ delivery }: DeliveryBodyProps): VNode {
       ${
         listAt(delivery, 'attempts').length === 0
           ? html`<p>None yet.</p>`
-          : html`<ol class="attempts">
+          : html`<ol class="lines">
               ${listAt(delivery, 'attempts').map((one) => html`<${DeliveryAttempt} attempt=${one} />`)}
             </ol>`
       }
