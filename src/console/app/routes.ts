@@ -38,6 +38,13 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/playground/operation-view.ts')).OperationView,
   },
   {
+    path: '/explain',
+    title: 'Explain',
+    menu: 'Explain',
+    key: 'e',
+    load: async () => (await import('#console/views/explain/explain.ts')).Explain,
+  },
+  {
     path: '/jobs',
     title: 'Jobs',
     menu: 'Jobs',
@@ -48,6 +55,23 @@ export const ROUTES: readonly ViewRoute[] = [
     path: '/jobs/:id',
     title: 'Job',
     load: async () => (await import('#console/views/jobs/job.ts')).JobDetail,
+  },
+  {
+    path: '/monitors',
+    title: 'Monitors',
+    menu: 'Monitors',
+    key: 'm',
+    load: async () => (await import('#console/views/monitors/monitors.ts')).MonitorList,
+  },
+  {
+    path: '/monitors/new',
+    title: 'New monitor',
+    load: async () => (await import('#console/views/monitors/new-monitor.ts')).NewMonitor,
+  },
+  {
+    path: '/monitors/:id',
+    title: 'Monitor',
+    load: async () => (await import('#console/views/monitors/monitor.ts')).MonitorDetail,
   },
   {
     path: '/webhooks',
