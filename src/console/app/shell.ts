@@ -12,7 +12,7 @@ import { goTo, linkTo, matchPath, here } from './router.ts';
 import type { ViewProps } from './router.ts';
 import { ROUTES } from './routes.ts';
 import type { ViewRoute } from './routes.ts';
-import { session, signOut } from './session.ts';
+import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
 
 /** The page: navigation, the state of the connection, and the view of the place. */
@@ -29,7 +29,7 @@ export function Shell(): VNode {
     ${isIn ? html`<${Navigation} path=${path} onHelp=${() => openHelp(true)} />` : null}
     <main id="main" tabIndex=${-1}>
       <${ConnectionNote} />
-      ${toContent(found, query)}
+      <${Content} found=${found} query=${query} />
     </main>
     <${Toasts} />
     ${helpIsOpen ? html`<${HelpDialog} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
@@ -46,20 +46,34 @@ function findRoute(path: string): FoundRoute | null {
   return null;
 }
 
-function toContent(found: FoundRoute | null, query: Readonly<Record<string, string>>): VNode {
-  if (session.value === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
-  if (session.value === null && found?.route.isOpen !== true) return html`<${SignIn} params=${{}} query=${query} />`;
-  if (found === null)
+type ContentProps = { readonly found: FoundRoute | null; readonly query: Readonly<Record<string, string>> };
+
+/**
+ * The view, or what stands in its place. A session that ends by itself leaves the view behind the sign-in, so that what was
+ * written in it is there after; nothing is left when the reader signs out.
+ */
+function Content({ found, query }: ContentProps): VNode {
+  const who = session.value;
+  const [tenant, setTenant] = useState('');
+  useEffect(() => {
+    if (who !== null && who !== 'unknown') setTenant(who.tenant);
+  }, [who]);
+  if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  if (found === null && who !== null)
     return html`<${Empty} title="There is nothing at this address.">
       <a href=${linkTo('/')}>Go to the overview</a>
     <//>`;
-  const { route, params } = found;
-  return html`<${LoadedView}
-    key=${`${route.path} ${JSON.stringify(params)}`}
-    route=${route}
-    params=${params}
-    query=${query}
-  />`;
+  const isShown = found !== null && (who !== null || found.route.isOpen === true);
+  const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
+  const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
+  return html`${isShown ? null : html`<${SignIn} params=${{}} query=${query} />`}
+  ${
+    isKept
+      ? html`<div hidden=${!isShown} key=${`${owner} ${found.route.path} ${JSON.stringify(found.params)}`}>
+          <${LoadedView} route=${found.route} params=${found.params} query=${query} />
+        </div>`
+      : null
+  }`;
 }
 
 type LoadedViewProps = ViewProps & { readonly route: ViewRoute };

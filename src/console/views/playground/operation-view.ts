@@ -127,11 +127,12 @@ function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNod
     }
     return undefined;
   };
+  // Keys keep the two buttons apart: one that became a submit button while it is clicked would send the form again.
   return html`<div class="actions sticky">
     ${
       running.isRunning
-        ? html`<button type="button" class="danger" onClick=${running.cancel}>Cancel</button>`
-        : html`<button type="submit" class="primary" title="Ctrl Enter">Run</button>`
+        ? html`<button key="cancel" type="button" class="danger" onClick=${running.cancel}>Cancel</button>`
+        : html`<button key="run" type="submit" class="primary" title="Ctrl Enter">Run</button>`
     }
     ${
       operation.isWork && !running.isRunning ? html`<button type="button" onClick=${onJob}>Run as a job</button>` : null
