@@ -7,7 +7,7 @@ import { listen } from '#demo/listen.ts';
 import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
 import { explainPage } from '#extract/explain-page.ts';
-import { toExplanationPage } from '#transports/cli/explanation-page.ts';
+import { toExplanationPage } from '#features/explain/picture.ts';
 import { recordSession } from './recorded-session.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { capabilities } from '#features/account/capabilities.ts';
 import { usage } from '#features/account/usage.ts';
-import { fetchPage } from '#features/fetch/operation.ts';
+import { explain } from '#features/explain/operation.ts';
 import { jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
@@ -141,15 +141,7 @@ function ofTheUser({ settled, asking, openNotified, readSecret }: Context): Load
       }),
     webhooks: async () => (await import('#transports/cli/webhooks.ts')).webhooksCommand(asking.interrupted),
     sites: async () => openSites({ loaded: settled, openNotified, ask }),
-    explain: async () =>
-      (await import('#transports/cli/explain.ts')).explainCommand({
-        fetch: fetchPage,
-        ask,
-        explain: async (html, page) => {
-          const { explainPage } = await import('#extract/explain-page.ts');
-          return explainPage(html, { ...page, fetchedAt: SYSTEM_CLOCK.now() });
-        },
-      }),
+    explain: async () => (await import('#transports/cli/explain.ts')).explainCommand({ operation: explain, ask }),
     login: async () => (await import('#transports/cli/login.ts')).loginCommand(login),
     logout: async () => (await import('#transports/cli/login.ts')).logoutCommand(login),
     status: async () =>

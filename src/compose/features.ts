@@ -7,6 +7,7 @@ import { Webhooks } from '#features/webhooks/webhooks.ts';
 import { buildAdmin } from '#features/admin/feature.ts';
 import { buildAccount } from '#features/account/feature.ts';
 import { buildCrawl } from '#features/crawl/feature.ts';
+import { buildExplain } from '#features/explain/feature.ts';
 import { buildFetch } from '#features/fetch/feature.ts';
 import { buildInteract } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
@@ -47,6 +48,7 @@ export function makeFeatures(ports: Ports, core: Core) {
   const opened = openMonitors(watching);
   const features: readonly Feature[] = [
     buildFetch({ readTarget }),
+    buildExplain({ readTarget }),
     ...makeCrawlAndMap(ports, core),
     buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),

@@ -2,6 +2,8 @@ import { explainContent } from './content/explain.ts';
 import type { Explanation } from './content/explain.ts';
 import { explainFacts } from '#extract/metadata/explain-facts.ts';
 import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { ElementSelectors } from '#extract/view/selectors.ts';
 import { toPageTree } from './page-tree.ts';
 
 /** How a page is read: what of it is main content and why, and what tells each fact of its metadata. */
@@ -10,9 +12,20 @@ export type PageExplanation = Explanation & { readonly facts: readonly Explained
 /** Where a page lies, the media type that it is read as, without parameters, and when it was fetched, ms since 1970. */
 export type Explained = { readonly url: string; readonly mediaType: string; readonly fetchedAt?: number };
 
+/** The parsed page that is explained. */
+export type ExplainedTree = {
+  readonly url: string;
+  readonly fetchedAt?: number | undefined;
+  readonly selectors?: ElementSelectors;
+};
+
+/** Explains a parsed page; null for the same. */
+export function explainTree(tree: Tree, { url, fetchedAt, selectors }: ExplainedTree): PageExplanation | null {
+  const explanation = explainContent(tree, url, { selectors });
+  return explanation === null ? null : { ...explanation, facts: explainFacts(tree, url, fetchedAt) };
+}
+
 /** Explains a page; null for one without text, or with too much of it to be looked at in detail. */
 export function explainPage(html: string, { url, mediaType, fetchedAt }: Explained): PageExplanation | null {
-  const { tree } = toPageTree(html, mediaType);
-  const explanation = explainContent(tree, url);
-  return explanation === null ? null : { ...explanation, facts: explainFacts(tree, url, fetchedAt) };
+  return explainTree(toPageTree(html, mediaType).tree, { url, fetchedAt });
 }

@@ -16,6 +16,7 @@ import type { Sniffed } from '#extract/html/sniff.ts';
 import { toSource } from './page-source.ts';
 import type { PageSource } from './page-source.ts';
 import { toPageTree } from './page-tree.ts';
+import { reportOn } from './page-report.ts';
 import { MOST_LINKS } from './reading.ts';
 import type { PageMetadata, Output, ModelPassage, PageReading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
@@ -98,6 +99,7 @@ export function readWhole(
     truncated: sliced.nextOffset !== null || !hasAllLinks || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
     passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
+    ...(request.reports === true ? { report: reportOn(tree, request) } : {}),
   };
   return { reading, tree, view, plain };
 }

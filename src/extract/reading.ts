@@ -1,5 +1,6 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
+import type { PageReport } from './page-report.ts';
 
 /** The formats a page can be read into without a browser. */
 export const OUTPUTS = [
@@ -33,6 +34,8 @@ export type ReadRequest = {
   readonly offsetChars: number;
   /** Characters of the text that a model may read; null where none will. */
   readonly passageChars: number | null;
+  /** Whether to report how the page is read, and what can be selected in it. */
+  readonly reports?: boolean;
   /** When the page was fetched, ms since 1970: it was not published later. Left out where nobody says. */
   readonly fetchedAt?: number;
 };
@@ -116,6 +119,8 @@ export type PageReading = {
   readonly nextOffset: number | null;
   /** For a model; null where none was to read. */
   readonly passage: ModelPassage | null;
+  /** Only where it was asked for. */
+  readonly report?: PageReport;
 };
 
 /** The text of a page for a model, and the members of the requested object that the page alone left empty. */

@@ -4,6 +4,7 @@ import { capabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { delivery, redeliver } from '#features/webhooks/operations.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
+import { explain } from '#features/explain/operation.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import {
   cancelJob,
@@ -58,6 +59,7 @@ import { usage } from '#features/account/usage.ts';
 /** Everything that can be asked, in the order of the docs. */
 export const operations: readonly Operation[] = [
   fetchPage,
+  explain,
   crawl,
   map,
   interact,

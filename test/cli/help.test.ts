@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { routedOperations } from '#compose/registry.ts';
-import { fetchPage } from '#features/fetch/operation.ts';
+import { explain } from '#features/explain/operation.ts';
 import { ADMINISTRATION } from '#transports/cli/administration.ts';
 import { listCommands } from '#transports/cli/catalogue.ts';
 import { runCli } from '#transports/cli/cli.ts';
@@ -12,7 +12,7 @@ import { EXIT } from '#transports/cli/exit.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
 import { ROOT } from '../support/quern.ts';
 
-const SPECS: readonly CommandSpec[] = [...listCommands(routedOperations, fetchPage), ...ADMINISTRATION];
+const SPECS: readonly CommandSpec[] = [...listCommands(routedOperations, explain), ...ADMINISTRATION];
 
 /** A line that may only say how commands are called: it opens nothing. */
 async function say(...args: readonly string[]) {
@@ -37,7 +37,7 @@ async function say(...args: readonly string[]) {
 
 test('the list of commands that help reads is made of the operations as they are', async () => {
   const listed: unknown = JSON.parse(await readFile(join(ROOT, 'src/transports/cli/catalogue.json'), 'utf8'));
-  const made: unknown = JSON.parse(JSON.stringify(listCommands(routedOperations, fetchPage)));
+  const made: unknown = JSON.parse(JSON.stringify(listCommands(routedOperations, explain)));
   assert.deepEqual(listed, made, 'npm run build:commands writes it anew');
 });
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import type { Visit } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
+import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
 import { SharedRates } from '#engine/identity/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
 import { loadCode, newestOf, readTables } from '#store/schema.ts';
@@ -189,6 +192,27 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal((await gate.fetch({ session: 'shop' })).code, 'ok');
     assert.equal(await asked('sessions.delete', {}), 'ok');
     assert.equal(await asked('sessions.show', {}), 'not_found');
+  },
+
+  async 'a sign-in to the console begins one session, and its link is used up'(gate) {
+    const { db, clock, keys } = gate;
+    const sessions = new ConsoleSessions({ db, clock, plans: loadPlans(null), noteUse: keys.noteUse });
+    const { keyId } = await keys.add(gate.tenant, 'first');
+    const link = await sessions.makeLink(keyId);
+    assert.equal(await sessions.takeLink(link), keyId);
+    assert.equal(await sessions.takeLink(link), null);
+    const { token } = await sessions.open(keyId);
+    assert.equal((await sessions.find(token))?.caller.keyId, keyId);
+    assert.equal(await countOf(db, 'console_sessions'), 1);
+    await sessions.end(token);
+    assert.equal(await sessions.find(token), null);
+  },
+
+  async 'the pages of an ended crawl are taken over once'(gate) {
+    await crawlIn(gate, { mode: gate.db.kind, kind: 'crawl' }, {});
+    await buildCrawlRetention(gate).tidy();
+    assert.equal(await countOf(gate.db, 'crawl_pages where state = 2'), PAGES);
+    assert.equal(await countOf(gate.db, 'crawl_urls'), 0);
   },
 
   async 'requests are counted once'({ db, clock }) {

@@ -80,7 +80,7 @@ test('what delivers error pages for nothing says so among its credits', () => {
   );
   assert.deepEqual(
     free.map(([path]) => path),
-    ['/v1/fetch', '/v1/interact'],
+    ['/v1/fetch', '/v1/explain', '/v1/interact'],
   );
 });
 

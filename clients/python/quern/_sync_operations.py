@@ -50,6 +50,7 @@ from ._types import (
     CrawlPageRow,
     CrawledPage,
     Delivery,
+    ExplainPageInput,
     Extract,
     FastSearchInput,
     FetchInput,
@@ -82,6 +83,7 @@ from ._types import (
     MeteredCodehostReposResult,
     MeteredCodehostUserResult,
     MeteredCrawlResult,
+    MeteredExplainedPage,
     MeteredFastSearch,
     MeteredForumPostResult,
     MeteredForumSubredditResult,
@@ -227,6 +229,50 @@ class Operations:
         max_credits: Ceiling for what this call may cost
         """
         return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+
+    def explain_page(
+        self,
+        url: str,
+        *,
+        extract: Optional[Extract] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        wait_for_selector: Optional[str] = None,
+        wait_ms: Optional[int] = None,
+        scroll: Optional[bool] = None,
+        device: Optional[Literal["desktop", "mobile"]] = None,
+        country: Optional[str] = None,
+        locale: Optional[str] = None,
+        session: Optional[str] = None,
+        max_age_ms: Optional[int] = None,
+        respect_robots: Optional[bool] = None,
+        max_credits: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredExplainedPage:
+        """How a page is read: which parts are main content and why, what can be selected, and what fields would hold.
+
+        url: The http or https page to explain
+        extract: Fields to try: what their selectors match, and what a fetch would answer
+        proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+        use_proxy: true means proxy stealth
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit
+        headers: Request headers; dropped on a redirect to another origin
+        cookies: Request cookies; dropped on a redirect to another origin
+        wait_for_selector: CSS selector that must match before the page is taken, by a browser
+        wait_ms: Time that a browser lets pass before it takes the page, within timeout_ms
+        scroll: Go to the end of the page in a browser, for what loads only then
+        device: What the page is asked for and shown as
+        country: Ask from this country (ISO 3166, two letters), by a proxy
+        locale: Language and region that the page is asked for in (BCP 47), such as de-AT
+        session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+        max_age_ms: Accept a cached page at most this old; 0 is always fresh
+        respect_robots: Obey robots.txt
+        max_credits: Ceiling for what this call may cost
+        """
+        return self._caller.work(routes.EXPLAIN_PAGE, {"url": url, "extract": extract, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredExplainedPage, options)
 
     def crawl(
         self,
@@ -511,6 +557,17 @@ class Operations:
         self,
         kind: Literal["fetch"],
         input: FetchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["explain"],
+        input: ExplainPageInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,

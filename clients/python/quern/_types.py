@@ -576,6 +576,129 @@ class MeteredPage(Page, Metered):
     """Page and Metered."""
 
 
+class ExplainedPage(Record):
+    """Explained page, as the service answers it."""
+
+    url: str
+    final_url: str
+    status_code: int
+    content_type: str
+    title: Optional[str]
+    #: Null for a page without text, or with too much of it
+    explanation: Optional[Explanation]
+    #: The same as an HTML page without scripts or anything from elsewhere
+    picture: Optional[str]
+    #: The first 2,000 visible elements with text of their own, in the order of the page
+    elements: List[ExplainedPageElements]
+    #: By the names of extract
+    fields: Dict[str, ExplainedPageFields]
+    cache: ExplainedPageCache
+    attempts: List[Attempt]
+    warnings: List[Warning]
+
+    _records = {
+        "explanation": lambda: Explanation,
+        "elements": lambda: ExplainedPageElements,
+        "cache": lambda: ExplainedPageCache,
+        "attempts": lambda: Attempt,
+        "warnings": lambda: Warning,
+    }
+
+
+class Explanation(Record):
+    """Explanation, as the service answers it."""
+
+    #: shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept
+    outcome: Literal["chosen", "shell", "whole"]
+    #: What the page reads like, each from 0 to 1
+    kinds: Dict[str, float]
+    #: Of the words outside of navigation, what is kept
+    share: Optional[float]
+    #: The score from which on blocks are kept
+    threshold: float
+    #: Blocks that the page has
+    count: int
+    blocks: List[ExplanationBlocks]
+    #: What tells each member of the metadata
+    facts: List[ExplanationFacts]
+
+    _records = {
+        "blocks": lambda: ExplanationBlocks,
+        "facts": lambda: ExplanationFacts,
+    }
+
+
+class ExplanationBlocks(Record):
+    """Explanation blocks, as the service answers it."""
+
+    text: str
+    words: int
+    #: The elements that it stands in
+    place: str
+    selector: Optional[str]
+    verdict: Literal["kept", "low_score", "comment", "consent", "hidden", "related", "repeated", "island", "shell", "chrome"]
+    score: float
+    #: What told most, and the score without it
+    because: Optional[ExplanationBlocksBecause]
+
+    _records = {
+        "because": lambda: ExplanationBlocksBecause,
+    }
+
+
+class ExplanationBlocksBecause(Record):
+    """Explanation blocks because, as the service answers it."""
+
+    group: str
+    otherwise: float
+
+
+class ExplanationFacts(Record):
+    """Explanation facts, as the service answers it."""
+
+    fact: str
+    value: str
+    by: str
+    place: Optional[str]
+    also: List[str]
+
+
+class ExplainedPageElements(Record):
+    """Explained page elements, as the service answers it."""
+
+    #: Selects this one alone
+    selector: Optional[str]
+    #: Selects it with those like it
+    similar: Optional[str]
+    #: Elements that similar matches
+    matches: int
+    tag: str
+    text: str
+    depth: int
+
+
+class ExplainedPageFields(Record):
+    """Explained page fields, as the service answers it."""
+
+    #: Null for a field without a selector
+    matches: Optional[int]
+    #: The texts of the first twenty
+    values: List[str]
+    #: What a fetch with this extract answers
+    value: Any
+
+
+class ExplainedPageCache(Record):
+    """Explained page cache, as the service answers it."""
+
+    hit: bool
+    age_ms: Optional[int]
+
+
+class MeteredExplainedPage(ExplainedPage, Metered):
+    """ExplainedPage and Metered."""
+
+
 class CrawlResult(Record):
     """Crawl result, as the service answers it."""
 
@@ -6241,6 +6364,43 @@ class FetchInput(TypedDict, total=False):
     #: Accept a cached page at most this old; 0 is always fresh
     max_age_ms: int
     #: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
+    respect_robots: bool
+    #: Ceiling for what this call may cost
+    max_credits: int
+
+
+class ExplainPageInput(TypedDict, total=False):
+    #: The http or https page to explain
+    url: Required[str]
+    #: Fields to try: what their selectors match, and what a fetch would answer
+    extract: Extract
+    #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Wall clock of the whole call in ms; default is the plan's inline limit
+    timeout_ms: int
+    #: Request headers; dropped on a redirect to another origin
+    headers: Mapping[str, str]
+    #: Request cookies; dropped on a redirect to another origin
+    cookies: Sequence[Mapping[str, Any]]
+    #: CSS selector that must match before the page is taken, by a browser
+    wait_for_selector: str
+    #: Time that a browser lets pass before it takes the page, within timeout_ms
+    wait_ms: int
+    #: Go to the end of the page in a browser, for what loads only then
+    scroll: bool
+    #: What the page is asked for and shown as
+    device: Literal["desktop", "mobile"]
+    #: Ask from this country (ISO 3166, two letters), by a proxy
+    country: str
+    #: Language and region that the page is asked for in (BCP 47), such as de-AT
+    locale: str
+    #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+    session: str
+    #: Accept a cached page at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Obey robots.txt
     respect_robots: bool
     #: Ceiling for what this call may cost
     max_credits: int

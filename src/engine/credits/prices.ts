@@ -24,6 +24,7 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true, errorPage: 0, perModelOutput: 10 },
+  explain: { base: 2, cacheHit: 1, perTier: true, errorPage: 0 },
   crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page', perModelOutput: 10 },
   map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
   interact: { base: 25, cacheHit: 25, perTier: false, errorPage: 0 },

@@ -1,4 +1,6 @@
+import { isText, parentOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import type { ElementSelectors } from '#extract/view/selectors.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { chooseBlocks, featuresOf } from './content.ts';
 import { TRAINED } from '#extract/content/model/trained.ts';
@@ -20,6 +22,8 @@ export type ExplainedBlock = {
   readonly words: number;
   /** The elements that it stands in, the nearest last, as `article.post > p`. */
   readonly place: string;
+  /** CSS selector of its element alone; null where none was asked for, or none of reasonable length does. */
+  readonly selector: string | null;
   readonly verdict: BlockVerdict;
   /** How likely it is content, from 0 to 1, after the rules: what is compared with the threshold. */
   readonly score: number;
@@ -44,6 +48,8 @@ export type Explanation = {
   /** Blocks that the page has. */
   readonly count: number;
 };
+
+type ExplainOptions = { readonly model?: typeof TRAINED; readonly selectors?: ElementSelectors | null | undefined };
 
 const MOST_EXPLAINED = 5000;
 const MOST_CHARACTERS = 400;
@@ -75,7 +81,11 @@ const SPANS = GROUPS.map(([group, first], at) => {
  * and the group of features that decides most, found by putting in those of the block at the other end (a
  * counterfactual, Wachter et al. 2017). Null for a page without text, or with too much of it to be looked at in detail.
  */
-export function explainContent(tree: Tree, url: string, model = TRAINED): Explanation | null {
+export function explainContent(
+  tree: Tree,
+  url: string,
+  { model = TRAINED, selectors = null }: ExplainOptions = {},
+): Explanation | null {
   const page = featuresOf(tree, url, model);
   if (page === null) return null;
   const { verdicts, scores, weighed, threshold, shell, kinds } = chooseBlocks(page, model);
@@ -84,6 +94,7 @@ export function explainContent(tree: Tree, url: string, model = TRAINED): Explan
     text: collapseSpace(textOfBlock(tree, block)).slice(0, MOST_CHARACTERS),
     words: block.text.words,
     place: elementPathOf(tree, block.node),
+    selector: selectors?.own(isText(tree, block.node) ? parentOf(tree, block.node) : block.node) ?? null,
     verdict: verdicts[at] ?? 'low_score',
     score: weighed[at] ?? 0,
     because: isByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { allowsWait } from '#access/tiers/time-budget.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
-import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import { PRICES } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 import { Attempts } from '#features/schema/attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, Screenshot, toFiles } from '#features/schema/page-files.ts';
 import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
-import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
+import { admitPage } from '#features/schema/page-admission.ts';
+import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 import { FETCH_VIEW } from './command-view.ts';
 import { FETCH_TOOL } from './tool-view.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -92,23 +91,10 @@ export const fetchPage = declareWork({
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
 });
 
-function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
-  readTarget(input.url);
+function admit(input: FetchInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
-  if (summary && !hasModel) throw withoutModelFor('output summary');
-  const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
-  if (!allowsWait(timeoutMs, input.wait_ms)) {
-    throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
-  }
-  const needs = { browser: needsBrowser(input, toFiles(input)), country: input.country !== undefined };
-  const tiers = toReach(input, plan, needs);
-  const first = tiers[0] ?? 'http';
   const besides = summary ? PRICES.fetch.perModelOutput : 0;
-  const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
-  const cheapest = page + besides;
-  const maxCredits = input.max_credits ?? null;
-  if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
-  }
-  return { timeoutMs, tiers, cheapest, besides, maxCredits };
+  facts.readTarget(input.url);
+  if (summary && !facts.hasModel) throw withoutModelFor('output summary');
+  return admitPage(input, facts, { besides, browser: needsBrowser(input, toFiles(input)) });
 }

@@ -17,21 +17,13 @@ import type { Db } from '#store/db.ts';
 import { artifact, ENDINGS } from './artifacts.ts';
 import { demandArchive, streamArchive } from './archives.ts';
 import { openLines, readElement, readPartialResult, readResult, readShortResult } from './results.ts';
-import {
-  cancelJob,
-  jobDeliveries,
-  jobPage,
-  jobResult,
-  jobs as listJobs,
-  JobView,
-  showJob,
-  submitJob,
-} from './operations.ts';
+import { cancelJob, jobDeliveries, jobPage, jobResult, jobs as listJobs, showJob, submitJob } from './operations.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
 import { buildJobViews } from './job-view.ts';
 import type { JobViews } from './job-view.ts';
+import { JobView } from './job-schema.ts';
 import { buildLiveCrawls } from './live-crawls.ts';
 import { jobEvents } from './page-operations.ts';
 

@@ -1,7 +1,6 @@
 import type { ListedJob, Found, Jobs } from '#engine/jobs/jobs.ts';
 import type { Db } from '#store/db.ts';
-import type { JobView } from './operations.ts';
-import type { FollowedJob } from './page-operations.ts';
+import type { FollowedJob, JobView } from './job-schema.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 
 /** A job as its tenant sees it, with the particulars of a found one. */

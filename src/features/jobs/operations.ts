@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { JOB_STATUSES, JobRecord } from '#engine/jobs/job-record.ts';
+import { JOB_STATUSES } from '#engine/jobs/job-record.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
-import { JobWebhook, WebhookView } from '#features/webhooks/schema.ts';
+import { JobWebhook } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { JOB_VIEW, JOBS_VIEW } from './command-view.ts';
+import { JobView } from './job-schema.ts';
 import {
   CANCEL_JOB_TOOL,
   JOB_DELIVERIES_TOOL,
@@ -15,7 +16,6 @@ import {
   SHOW_JOB_TOOL,
   SUBMIT_TOOL,
 } from './tool-view.ts';
-import { named } from '#kernel/schema-names.ts';
 
 const RESULT_MEMBERS = {
   usage: {
@@ -32,16 +32,6 @@ const RESULT_MEMBERS = {
 export const MOST_SEARCHED = 5000;
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
-
-/** A job as its tenant sees it. */
-export const JobView = named(
-  'Job',
-  JobRecord.extend({
-    webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
-  }),
-);
-
-export type JobView = z.output<typeof JobView>;
 
 const Id = z.string().min(1).max(100).describe('The id of the job');
 const instant = z.iso.datetime().transform((text) => Date.parse(text));

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
-import { LatestPage } from '#features/crawl/frontier/counters.ts';
 import { PAGE_STATES } from '#features/crawl/frontier/page-list.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
-import { JobView } from './operations.ts';
+import { FollowedJob } from './job-schema.ts';
 
 const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -95,22 +94,6 @@ export const jobTree = declareControl({
   ),
   example: { id: EXAMPLE_CRAWL, prefix: 'https://example.com/docs/' },
 });
-
-/** The record of a job as its events carry it. */
-export const FollowedJob = JobView.extend({
-  live: named(
-    'CrawlState',
-    z.object({
-      pages_per_minute: z.number().nullable().describe('Pages that ended in the last minute; null at the start'),
-      eta_seconds: z.int().nullable().describe('Until it ends if it goes on like this; null while that is not known'),
-      latest: z.array(LatestPage).readonly().describe('The pages that ended last, the latest first'),
-    }),
-  )
-    .optional()
-    .describe('Of a crawl that runs'),
-});
-
-export type FollowedJob = z.output<typeof FollowedJob>;
 
 export const jobEvents = declareReplies({
   id: 'jobs.events',

@@ -5,7 +5,7 @@ import { itemsOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import { ownFlagsOf, toCommand, toFlag } from './command.ts';
 import type { CliCommand } from './command.ts';
-import { toExplainCommand, EXPLAIN_FLAGS } from './explain-command.ts';
+import { EXPLAIN_FLAGS } from './explain-command.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './spec.ts';
 
 /** From how many commands with the same first word on these are a group of their own. */
@@ -15,10 +15,10 @@ const MANY_WORDS = 5;
 
 const JOB: OptionSpec = { flag: 'job', hint: null, about: 'Run it as a job and follow it; Ctrl-C leaves it running' };
 
-/** Every command that asks an operation, in the order of the docs, and `quern explain`, which asks `fetch`. */
-export function listCommands(operations: readonly Operation[], fetch: Operation | null): readonly CommandSpec[] {
+/** Every command that asks an operation, in the order of the docs, and last that of `explained`, which has code of its own. */
+export function listCommands(operations: readonly Operation[], explained: Operation | null): readonly CommandSpec[] {
   // Event streams are for programs; `--job` shows the same to people.
-  const shown = operations.filter((operation) => !isStream(operation));
+  const shown = operations.filter((operation) => !isStream(operation) && operation !== explained);
   const sizes = new Map<string, number>();
   for (const { id } of shown) sizes.set(groupOf(id), (sizes.get(groupOf(id)) ?? 0) + 1);
   const own = shown.flatMap((operation) => {
@@ -27,8 +27,8 @@ export function listCommands(operations: readonly Operation[], fetch: Operation 
     const aliases = operation.view?.aliases ?? [];
     return [command, ...aliases.map((alias) => ({ ...command, ...alias, examples: examplesOf(command, alias) }))];
   });
-  if (fetch === null) return own;
-  const explain = toSpec(toExplainCommand(fetch), EXPLAIN_FLAGS, 'Diagnosis:');
+  if (explained === null) return own;
+  const explain = toSpec(toCommand(explained), EXPLAIN_FLAGS, 'Diagnosis:');
   const summary = 'show which parts of a page are its main content, and why; what tells its title, author, dates';
   const options = explain.options.filter(({ flag }) => flag !== JOB.flag);
   const examples = ['explain https://example.com/ --html why.html'];

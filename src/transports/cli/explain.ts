@@ -1,46 +1,67 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
-import type { Explained, PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
-import { readCommand } from './command.ts';
+import { readCommand, toCommand } from './command.ts';
 import { EXIT } from './exit.ts';
-import { EXPLAIN_FLAGS, toExplainCommand } from './explain-command.ts';
-import { toExplanationPage } from './explanation-page.ts';
+import { EXPLAIN_FLAGS } from './explain-command.ts';
 import type { Said } from './parts.ts';
 import { printTable } from './table.ts';
 
 export type ExplainParts = {
-  /** The operation that gets one page. */
-  readonly fetch: Operation;
+  /** The operation that explains one page. */
+  readonly operation: Operation;
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
-  /** Null for a page without text, or with too much of it. */
-  readonly explain: (html: string, page: Explained) => Promise<PageExplanation | null>;
 };
 
-const Fetched = z.looseObject({
+const Explained = z.looseObject({
   final_url: z.string(),
-  content_type: z.string(),
-  raw_html: z.string(),
+  explanation: z
+    .looseObject({
+      outcome: z.string(),
+      count: z.number(),
+      threshold: z.number(),
+      share: z.number().nullable(),
+      blocks: z.array(
+        z.looseObject({
+          verdict: z.string(),
+          score: z.number(),
+          words: z.number(),
+          place: z.string(),
+          text: z.string(),
+        }),
+      ),
+      facts: z.array(
+        z.looseObject({
+          fact: z.string(),
+          value: z.string(),
+          by: z.string(),
+          place: z.string().nullable(),
+          also: z.array(z.string()),
+        }),
+      ),
+    })
+    .nullable(),
+  picture: z.string().nullable(),
   usage: z.looseObject({ credits: z.number(), tier: z.string() }),
 });
 
+type PageExplanation = NonNullable<z.output<typeof Explained>['explanation']>;
+
 /** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why; from where its facts are. */
-export function explainCommand({ fetch, ask, explain }: ExplainParts): Administer {
-  const command = toExplainCommand(fetch);
+export function explainCommand({ operation, ask }: ExplainParts): Administer {
+  const command = toCommand(operation);
   return async (given, terminal) => {
     const { raw, wholeAnswer, own } = readCommand(command, given, EXPLAIN_FLAGS);
-    const { body } = await ask(fetch, { ...z.looseObject({}).parse(raw), output: ['raw_html'] });
-    const page = Fetched.safeParse(body).data;
+    const { body } = await ask(operation, raw);
+    const page = Explained.safeParse(body).data;
     if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
-    if (!/html/i.test(page.content_type)) {
-      throw new ServiceError('unsupported_content', `${page.content_type} has no parts to choose from, HTML has`);
+    const { explanation, picture, usage } = page;
+    if (explanation === null || picture === null) {
+      throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
     }
-    const mediaType = page.content_type.replace(/;.*/s, '').trim();
-    const explanation = await explain(page.raw_html, { url: page.final_url, mediaType });
-    if (explanation === null) throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
-    if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);
+    if (typeof own['html'] === 'string') write(own['html'], picture);
     if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
     else if (own['html'] === undefined) {
       printTable(toFactRows(explanation), { terminal, json: false });
@@ -48,7 +69,7 @@ export function explainCommand({ fetch, ask, explain }: ExplainParts): Administe
       printTable(toRows(explanation), { terminal, json: false });
     }
     terminal.note(`quern: ${toOutcome(explanation)}`);
-    terminal.note(`quern: ${page.usage.credits} credits (${page.usage.tier})`);
+    terminal.note(`quern: ${usage.credits} credits (${usage.tier})`);
     return EXIT.ok;
   };
 }

@@ -9,8 +9,8 @@ import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
 import { creditsOf, isUnverified, planOf } from './docs-words.ts';
-import { toHtml } from '#transports/html.ts';
-import type { Html } from '#transports/html.ts';
+import { toHtml } from '#kernel/html.ts';
+import type { Html } from '#kernel/html.ts';
 import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 

@@ -2,7 +2,7 @@ import { JobUsage } from '#engine/jobs/job-record.ts';
 import type { Operation, Success } from '#engine/call/operation.ts';
 import { servesSuspended } from '#engine/call/suspension.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
-import { JobView } from '#features/jobs/operations.ts';
+import { JobView } from '#features/jobs/job-schema.ts';
 import { statusOf } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';

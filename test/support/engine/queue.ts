@@ -4,7 +4,7 @@ import type { ServiceError } from '#kernel/errors.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import type { Worker } from '#engine/jobs/worker.ts';
 import { allOperations } from '#compose/registry.ts';
-import { JobView } from '#features/jobs/operations.ts';
+import { JobView } from '#features/jobs/job-schema.ts';
 import { isTerminal, JOB_STATUSES, JobUsage } from '#engine/jobs/job-record.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { Answer } from '#engine/call/ask.ts';

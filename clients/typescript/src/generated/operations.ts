@@ -36,6 +36,8 @@ import type {
   DeleteMonitorRequest,
   DeleteSessionRequest,
   Delivery,
+  ExplainPageInput,
+  ExplainedPage,
   FastSearch,
   FastSearchInput,
   FetchInput,
@@ -211,6 +213,7 @@ import type {
 
 const ROUTES = {
   fetch: { operation: 'fetch', method: 'POST', path: '/v1/fetch', query: [], list: null },
+  explainPage: { operation: 'explain', method: 'POST', path: '/v1/explain', query: [], list: null },
   crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
@@ -351,6 +354,11 @@ export class Operations {
   /** Retrieve one URL in the requested formats. */
   async fetch(input: FetchInput, options?: CallOptions): Promise<Page & Metered> {
     return this.caller.work(ROUTES.fetch, input, options);
+  }
+
+  /** How a page is read: which parts are main content and why, what can be selected, and what fields would hold. */
+  async explainPage(input: ExplainPageInput, options?: CallOptions): Promise<ExplainedPage & Metered> {
+    return this.caller.work(ROUTES.explainPage, input, options);
   }
 
   /** Retrieve many pages of a site. */

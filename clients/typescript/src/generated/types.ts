@@ -1116,6 +1116,129 @@ export type DeliveryList = {
   readonly next_cursor: string | null;
 };
 
+export type ExplainPageInput = {
+  /** The http or https page to explain */
+  readonly url: string;
+  /** Fields to try: what their selectors match, and what a fetch would answer */
+  readonly extract?: Extract;
+  /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit */
+  readonly timeout_ms?: number;
+  /** Request headers; dropped on a redirect to another origin */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Request cookies; dropped on a redirect to another origin */
+  readonly cookies?: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /** CSS selector that must match before the page is taken, by a browser */
+  readonly wait_for_selector?: string;
+  /** Time that a browser lets pass before it takes the page, within timeout_ms */
+  readonly wait_ms?: number;
+  /** Go to the end of the page in a browser, for what loads only then */
+  readonly scroll?: boolean;
+  /** What the page is asked for and shown as */
+  readonly device?: "desktop" | "mobile";
+  /** Ask from this country (ISO 3166, two letters), by a proxy */
+  readonly country?: string;
+  /** Language and region that the page is asked for in (BCP 47), such as de-AT */
+  readonly locale?: string;
+  /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
+  readonly session?: string;
+  /** Accept a cached page at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Obey robots.txt */
+  readonly respect_robots?: boolean;
+  /** Ceiling for what this call may cost */
+  readonly max_credits?: number;
+};
+
+export type ExplainPageJobInput = {
+  readonly kind: "explain";
+  readonly input: ExplainPageInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ExplainedPage = {
+  readonly url: string;
+  readonly final_url: string;
+  readonly status_code: number;
+  readonly content_type: string;
+  readonly title: string | null;
+  /** Null for a page without text, or with too much of it */
+  readonly explanation: Explanation | null;
+  /** The same as an HTML page without scripts or anything from elsewhere */
+  readonly picture: string | null;
+  /** The first 2,000 visible elements with text of their own, in the order of the page */
+  readonly elements: readonly ({
+    /** Selects this one alone */
+    readonly selector: string | null;
+    /** Selects it with those like it */
+    readonly similar: string | null;
+    /** Elements that similar matches */
+    readonly matches: number;
+    readonly tag: string;
+    readonly text: string;
+    readonly depth: number;
+  })[];
+  /** By the names of extract */
+  readonly fields: Readonly<Record<string, {
+    /** Null for a field without a selector */
+    readonly matches: number | null;
+    /** The texts of the first twenty */
+    readonly values: readonly string[];
+    /** What a fetch with this extract answers */
+    readonly value: unknown;
+  }>>;
+  readonly cache: {
+    readonly hit: boolean;
+    readonly age_ms?: number;
+  };
+  readonly attempts: readonly Attempt[];
+  readonly warnings: readonly Warning[];
+};
+
+export type Explanation = {
+  /** shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept */
+  readonly outcome: "chosen" | "shell" | "whole";
+  /** What the page reads like, each from 0 to 1 */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** Of the words outside of navigation, what is kept */
+  readonly share: number | null;
+  /** The score from which on blocks are kept */
+  readonly threshold: number;
+  /** Blocks that the page has */
+  readonly count: number;
+  readonly blocks: readonly ({
+    readonly text: string;
+    readonly words: number;
+    /** The elements that it stands in */
+    readonly place: string;
+    readonly selector: string | null;
+    readonly verdict: "kept" | "low_score" | "comment" | "consent" | "hidden" | "related" | "repeated" | "island" | "shell" | "chrome";
+    readonly score: number;
+    /** What told most, and the score without it */
+    readonly because: {
+      readonly group: string;
+      readonly otherwise: number;
+    } | null;
+  })[];
+  /** What tells each member of the metadata */
+  readonly facts: readonly ({
+    readonly fact: string;
+    readonly value: string;
+    readonly by: string;
+    readonly place: string | null;
+    readonly also: readonly string[];
+  })[];
+};
+
 /** Exactly one of `fields` and `schema`. A bare map of field names reads as `fields`, a bare JSON Schema (`type: object` with `properties`) as `schema`. */
 export type Extract = {
   /** Named values: `"name": "type"`, `"name": "type[]"`, or the long form. */
@@ -5155,7 +5278,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;

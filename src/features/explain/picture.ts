@@ -1,8 +1,8 @@
 import type { ExplainedBlock } from '#extract/content/explain.ts';
 import type { PageExplanation } from '#extract/explain-page.ts';
 import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
-import { toHtml } from '#transports/html.ts';
-import type { Html } from '#transports/html.ts';
+import { toHtml } from '#kernel/html.ts';
+import type { Html } from '#kernel/html.ts';
 
 /** The meaning of each decision about a block. */
 const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {

@@ -1,0 +1,122 @@
+import { explainTree } from './explain-page.ts';
+import type { PageExplanation } from './explain-page.ts';
+import type { FieldMap } from './grammar.ts';
+import { charactersOf, isText, nameOf, parentOf, textOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { selectCss } from '#extract/select/css.ts';
+import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { NodePage } from '#extract/select/nodes.ts';
+import { selectXPath } from '#extract/select/xpath.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import { ElementSelectors } from '#extract/view/selectors.ts';
+import { visibleNodes } from '#extract/view/visible.ts';
+import type { ReadRequest } from './reading.ts';
+
+const MOST_ELEMENTS = 2000;
+const MOST_CHARACTERS = 200;
+const MOST_MATCHES = 1000;
+const MOST_VALUES = 20;
+/** Work that the selectors of all fields may take. */
+const MOST_STEPS = 20_000_000;
+
+/** An element with text of its own, and how to select it. */
+export type PickableElement = {
+  /** Selects this one alone; null where none of reasonable length does. */
+  readonly selector: string | null;
+  /** Selects it with those like it. */
+  readonly similar: string | null;
+  /** Elements that `similar` matches. */
+  readonly matches: number;
+  readonly tag: string;
+  readonly text: string;
+  /** Elements that it stands in. */
+  readonly depth: number;
+};
+
+/** How many elements the selector of a field matches, null without one, and the texts of the first of them. */
+export type FieldMatches = { readonly matches: number | null; readonly values: readonly string[] };
+
+/** How a page is read, what can be selected in it, and what the selectors of fields match. */
+export type PageReport = {
+  readonly explanation: PageExplanation | null;
+  readonly elements: readonly PickableElement[];
+  readonly fields: Readonly<Record<string, FieldMatches>>;
+};
+
+/** Reports on a page that was parsed. */
+export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {
+  const selectors = new ElementSelectors(tree);
+  return {
+    explanation: explainTree(tree, { url, fetchedAt, selectors }),
+    elements: listElements(tree, selectors),
+    fields: matchFields(tree, extract?.fields ?? {}),
+  };
+}
+
+/** The visible elements with text of their own, in the order of the page. */
+function listElements(tree: Tree, selectors: ElementSelectors): readonly PickableElement[] {
+  const visible = visibleNodes(tree);
+  const found = new Set<number>();
+  for (let node = 1; node < tree.count && found.size < MOST_ELEMENTS; node += 1) {
+    const isShown = visible[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '';
+    if (isShown && parentOf(tree, node) !== 0) found.add(parentOf(tree, node));
+  }
+  return [...found].map((node) => {
+    const similar = selectors.similar(node);
+    return {
+      selector: selectors.own(node),
+      similar: similar?.selector ?? null,
+      matches: similar?.matches ?? 1,
+      tag: nameOf(tree, node),
+      text: shorten(textOf(tree, node)),
+      depth: depthOf(tree, node),
+    };
+  });
+}
+
+function matchFields(tree: Tree, fields: FieldMap): Readonly<Record<string, FieldMatches>> {
+  const page = new NodePage(tree, MOST_STEPS);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { selector, xpath, attribute }]) => {
+      const texts = textsOf(page, { selector, xpath, attribute });
+      return [name, { matches: texts?.length ?? null, values: (texts ?? []).slice(0, MOST_VALUES).map(shorten) }];
+    }),
+  );
+}
+
+type FieldSource = {
+  readonly selector: string | undefined;
+  readonly xpath: string | undefined;
+  readonly attribute: string | undefined;
+};
+
+/** The texts that a field selects; null for a field without a selector, and where selecting is too costly. */
+function textsOf(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
+  try {
+    if (selector !== undefined) {
+      return selectCss(page, selector, 0, MOST_MATCHES).map((node) => textAt(page, node, attribute));
+    }
+    if (xpath === undefined) return null;
+    return selectXPath(page, xpath, 0, MOST_MATCHES).map((one) =>
+      'text' in one ? one.text : textOf(page.tree, one.node),
+    );
+  } catch (error) {
+    if (error instanceof SelectionTooCostly) return null;
+    throw error;
+  }
+}
+
+function textAt(page: NodePage, node: number, attribute: string | undefined): string {
+  if (attribute === undefined) return textOf(page.tree, node);
+  return page.attribute(page.node(node), attribute) ?? '';
+}
+
+function shorten(text: string): string {
+  return collapseSpace(text).slice(0, MOST_CHARACTERS).toWellFormed();
+}
+
+function depthOf(tree: Tree, node: number): number {
+  let depth = 0;
+  for (let at = parentOf(tree, node); at !== 0; at = parentOf(tree, at)) depth += 1;
+  return depth;
+}

@@ -1,0 +1,93 @@
+import { ATTRIBUTE } from '#extract/html/tag-names.ts';
+import { isElement, knownAttribute, nameOf, nextOf, parentOf, previousOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** A name that a selector takes as it is written. */
+const PLAIN_NAME = /^-?[a-z_][\w-]*$/i;
+/** A longer selector would be refused where it is to be used. */
+const LONGEST = 900;
+
+/** A selector that matches an element and those like it, and how many it matches. */
+export type SimilarSelector = { readonly selector: string; readonly matches: number };
+
+/** CSS selectors for the elements of one page. */
+export class ElementSelectors {
+  readonly #tree: Tree;
+  readonly #ids = new Map<string, number>();
+  /** Elements by tag and class. */
+  readonly #byClass = new Map<string, number>();
+  /** Elements by the first class of their parent and their own tag. */
+  readonly #byParent = new Map<string, number>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+    for (let node = 1; node < tree.count; node += 1) {
+      if (!isElement(tree, node)) continue;
+      const id = idOf(tree, node);
+      if (id !== null) increase(this.#ids, id);
+      for (const name of classesOf(tree, node)) increase(this.#byClass, `${nameOf(tree, node)}.${name}`);
+      const below = this.#belowParent(node);
+      if (below !== null) increase(this.#byParent, below);
+    }
+  }
+
+  /** The selector of this element alone: the steps from the nearest element with an id of its own, or from the root. */
+  own(node: number): string | null {
+    const steps: string[] = [];
+    for (let at = node; at !== 0; at = parentOf(this.#tree, at)) {
+      const id = idOf(this.#tree, at);
+      if (id !== null && this.#ids.get(id) === 1) {
+        steps.unshift(`#${id}`);
+        break;
+      }
+      const name = nameOf(this.#tree, at);
+      if (!PLAIN_NAME.test(name)) return null;
+      steps.unshift(name + placeAmongLike(this.#tree, at));
+    }
+    const selector = steps.join(' > ');
+    return selector.length > LONGEST ? null : selector;
+  }
+
+  /** The selector of this element and those like it: by the rarest of its classes, or by that of its parent. */
+  similar(node: number): SimilarSelector | null {
+    const byClass = [...classesOf(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
+    const counted = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
+    const [rarest] = counted.toSorted((one, other) => one.matches - other.matches);
+    if (rarest !== undefined) return rarest;
+    const below = this.#belowParent(node);
+    return below === null ? null : { selector: below, matches: this.#byParent.get(below) ?? 0 };
+  }
+
+  #belowParent(node: number): string | null {
+    const parent = parentOf(this.#tree, node);
+    const [first] = parent === 0 ? [] : classesOf(this.#tree, parent);
+    const [name, own] = [nameOf(this.#tree, parent), nameOf(this.#tree, node)];
+    return first === undefined || !PLAIN_NAME.test(name) || !PLAIN_NAME.test(own) ? null : `${name}.${first} > ${own}`;
+  }
+}
+
+/** `:nth-of-type()` where siblings have the same tag, else nothing. */
+function placeAmongLike(tree: Tree, node: number): string {
+  const tag = tagOf(tree, node);
+  let place = 1;
+  for (let at = previousOf(tree, node); at !== 0; at = previousOf(tree, at)) if (tagOf(tree, at) === tag) place += 1;
+  if (place > 1) return `:nth-of-type(${place})`;
+  for (let at = nextOf(tree, node); at !== 0; at = nextOf(tree, at))
+    if (tagOf(tree, at) === tag) return ':nth-of-type(1)';
+  return '';
+}
+
+function idOf(tree: Tree, node: number): string | null {
+  const id = knownAttribute(tree, node, ATTRIBUTE.id);
+  return id !== null && PLAIN_NAME.test(id) ? id : null;
+}
+
+/** The classes of an element that a selector takes as they are written. */
+function classesOf(tree: Tree, node: number): ReadonlySet<string> {
+  const names = (knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(/\s+/);
+  return new Set(PLAIN_NAME.test(nameOf(tree, node)) ? names.filter((name) => PLAIN_NAME.test(name)) : []);
+}
+
+function increase(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

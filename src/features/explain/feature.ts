@@ -1,0 +1,81 @@
+import { isErrorPage } from '#access/classify/error-page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import type { WorkCall } from '#engine/call/operation.ts';
+import { ofErrorPage, PRICES, toUsage } from '#engine/credits/prices.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
+import { NO_FILES, toVisit } from '#features/schema/page-fields.ts';
+import { explain } from './operation.ts';
+import type { ExplainInput } from './operation.ts';
+import { toExplanationPage } from './picture.ts';
+
+export type ExplainFeatureParts = {
+  /** The egress guard's word on a URL of the caller. */
+  readonly readTarget: (url: string) => URL;
+};
+
+/** Explains how single pages are read. */
+export function buildExplain({ readTarget }: ExplainFeatureParts): Feature {
+  return { operations: [explain.runs(async (input, call) => run(readTarget(input.url), input, call))] };
+}
+
+async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {
+  const { headers, cookies } = input;
+  const request: PageRequest = { url, headers, cookies, ...toVisit(input, NO_FILES) };
+  const { page, tier, ageMs, attempts } = await visit(request, {
+    maxAgeMs: input.max_age_ms,
+    respectRobots: input.respect_robots,
+    session: input.session,
+    suffices: null,
+  });
+  if (!/html/i.test(page.contentType)) {
+    throw new ServiceError('unsupported_content', `${page.contentType} has no parts to choose from, HTML has`);
+  }
+  const reading = await read(toReadRequest(input, page));
+  const { explanation = null, elements = [] } = reading.report ?? {};
+  return {
+    tier,
+    charge: { usage: isErrorPage(page) ? ofErrorPage(tier) : toUsage(PRICES.explain, tier), paid: 0 },
+    body: {
+      url: url.href,
+      final_url: page.url,
+      status_code: page.status,
+      content_type: page.contentType,
+      title: reading.metadata.title,
+      explanation,
+      picture: explanation === null ? null : toExplanationPage(explanation, page.url).markup,
+      elements,
+      fields: fieldsOf(reading),
+      cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
+      attempts,
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, reading.warnings)],
+    },
+  };
+}
+
+/** What selectors matched, with the value of each field. */
+function fieldsOf({ report, outputs }: PageReading) {
+  const values = new Map(Object.entries(outputs.json ?? {}));
+  const matched = Object.entries(report?.fields ?? {});
+  return Object.fromEntries(matched.map(([name, found]) => [name, { ...found, value: values.get(name) ?? null }]));
+}
+
+function toReadRequest({ extract }: ExplainInput, { body, contentType, url, fetchedAt }: Page): ReadRequest {
+  return {
+    body,
+    contentType,
+    url,
+    outputs: extract === undefined ? [] : ['json'],
+    onlyMainContent: true,
+    includeSelectors: [],
+    excludeSelectors: [],
+    extract: extract ?? null,
+    maxChars: null,
+    offsetChars: 0,
+    passageChars: null,
+    reports: true,
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+  };
+}
