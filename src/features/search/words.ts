@@ -1,8 +1,12 @@
 /** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const UNSPACED_RUNS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
-const MARKS = /\p{M}+/gu;
-const WORDS = /[\p{L}\p{N}\p{Co}]+/gu;
+/** Signs on letters of Latin, Greek, Cyrillic, Hebrew and Arabic, which many leave out, and on emoji; others make another letter. */
+const ACCENTS =
+  /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE00-\uFE0F\uFE20-\uFE2F]+/g;
+/** Letters with the signs that belong to them, numbers, and what a font makes letters of. */
+export const WORDS = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
+const ASCII = /^[\0-\x7F]*$/;
 
 /** Ends a word without being seen. */
 const BREAK = '\u200B';
@@ -35,7 +39,8 @@ export function wordsIn(text: string): readonly string[] {
 
 /** Lower case without accents, as the index compares. */
 export function foldedOf(text: string): string {
-  return text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').toLowerCase();
 }
 
 /** A query: each part is a word, or a phrase of several that stood in quotes. */

@@ -11,7 +11,8 @@ import { changeInBatches } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { textOfResult, toTextRequest } from './page-text.ts';
-import type { Advance, IndexText, SearchIndex, SourcedText } from './search-index.ts';
+import type { Advance, SearchIndex } from './search-index.ts';
+import type { IndexText, SourcedText } from './put-pages.ts';
 import { sourceOfCopy, sourceOfJob } from './sources.ts';
 import type { IndexSources } from './sources.ts';
 
