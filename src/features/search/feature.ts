@@ -8,13 +8,14 @@ import { runAnswer, toAssistantBody, toEngineBody } from './answers/run.ts';
 import type { SearchSettings } from './settings.ts';
 import { buildingLoop } from './index/building.ts';
 import type { BuildingParts } from './index/building.ts';
-import { IndexBuilder } from './index/building.ts';
+import { IndexTidying } from './index/tidying.ts';
+import type { TidyingParts } from './index/tidying.ts';
 
 export type SearchFeatureParts = FastSearchParts &
   AnsweringParts & {
     readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant' | 'chatassistant'>;
     /** The parts of the own index; null where it is off. */
-    readonly building: BuildingParts | null;
+    readonly building: (BuildingParts & TidyingParts) | null;
   };
 
 /** Searches the web and the pages that this instance had. */
@@ -42,6 +43,7 @@ export function buildSearch({ building, settings, ...parts }: SearchFeatureParts
 }
 
 /** Removes from the index what is gone from the store. */
-function tidying(building: BuildingParts): Round {
-  return { name: 'search_index', run: async (signal) => new IndexBuilder(building, signal).tidy() };
+function tidying(parts: TidyingParts): Round {
+  const index = new IndexTidying(parts);
+  return { name: 'search_index', run: async (signal) => index.tidy(signal) };
 }
