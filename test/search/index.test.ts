@@ -120,12 +120,15 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
   });
 });
 
+/** Words of which each page has others. */
+function wordsOf(n: number): string {
+  return Array.from({ length: 700 }, (_, at) => `w${(n * 7919 + at * 104_729) % 50_021}`).join(' ');
+}
+
 onEveryStore(
   'at its bound an index loses as many of its oldest pages as it must, and its room is given back',
   async (kind) => {
     await withIndex(kind, async (index, folder) => {
-      const wordsOf = (n: number): string =>
-        Array.from({ length: 700 }, (_, at) => `w${(n * 7919 + at * 104_729) % 50_021}`).join(' ');
       const many = Array.from({ length: 150 }, (_, n) =>
         textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
       );
@@ -181,8 +184,9 @@ const HARD = [
 
 /** As many different words, each of two syllables of Korean, which fold into six letters of three bytes. */
 function hangulWords(count: number): string {
-  const syllable = (n: number): string => String.fromCharCode(0xac_00 + 1 + n);
-  return Array.from({ length: count }, (_, n) => syllable(Math.floor(n / 300) * 28) + syllable(n % 300)).join(' ');
+  return Array.from({ length: count }, (_, n) =>
+    String.fromCharCode(0xac_01 + Math.floor(n / 300) * 28, 0xac_01 + (n % 300)),
+  ).join(' ');
 }
 
 onEveryStore('a page of any text is kept, and found by its beginning where there is too much of it', async (kind) => {

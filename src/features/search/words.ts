@@ -2,8 +2,7 @@
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const UNSPACED_RUNS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
 /** Signs on letters of Latin, Greek, Cyrillic, Hebrew and Arabic, which many leave out, and on emoji; others make another letter. */
-const ACCENTS =
-  /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE00-\uFE0F\uFE20-\uFE2F]+/g;
+const ACCENTS = /[[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]&&[[\p{Mn}\p{Me}]--[\u3099\u309A]]]+/gv;
 /** Letters with the signs that belong to them, numbers, and what a font makes letters of. */
 export const WORDS = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 const ASCII = /^[\0-\x7F]*$/;
