@@ -17,7 +17,7 @@ import {
 } from '#features/jobs/operations.ts';
 import { jobEvents, jobPages, jobTree } from '#features/jobs/page-operations.ts';
 import { interact } from '#features/interact/operation.ts';
-import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
+import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
 import {
@@ -66,6 +66,7 @@ export const operations: readonly Operation[] = [
   fastSearch,
   answerEngine,
   assistantPrompt,
+  chatAssistantPrompt,
   submitJob,
   jobs,
   showJob,

@@ -43,6 +43,7 @@ from ._types import (
     AnswerenginePromptInput,
     AssistantPromptInput,
     Change,
+    ChatassistantPromptInput,
     CodehostRepoInput,
     CodehostReposInput,
     CodehostUserInput,
@@ -79,6 +80,7 @@ from ._types import (
     Metadata,
     MeteredAnswerenginePromptResult,
     MeteredAssistantPromptResult,
+    MeteredChatassistantPromptResult,
     MeteredCodehostRepoResult,
     MeteredCodehostReposResult,
     MeteredCodehostUserResult,
@@ -552,6 +554,28 @@ class Operations:
         """
         return self._caller.work(routes.ASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAssistantPromptResult, options)
 
+    def chatassistant_prompt(
+        self,
+        prompt: str,
+        *,
+        geo: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        country: Optional[str] = None,
+        country_code: Optional[str] = None,
+        geo_location: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredChatassistantPromptResult:
+        """Answer a question as assistant.prompt does, by a model of its own.
+
+        prompt: The question
+        geo: Country to ask from: ISO 3166-1 code or English name
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        country: Alias of geo
+        country_code: Alias of geo
+        geo_location: Alias of geo
+        """
+        return self._caller.work(routes.CHATASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredChatassistantPromptResult, options)
+
     @overload
     def submit_job(
         self,
@@ -634,6 +658,17 @@ class Operations:
         self,
         kind: Literal["assistant.prompt"],
         input: AssistantPromptInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["chatassistant.prompt"],
+        input: ChatassistantPromptInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,

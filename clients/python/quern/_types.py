@@ -1076,6 +1076,38 @@ class MeteredAssistantPromptResult(AssistantPromptResult, Metered):
     """AssistantPromptResult and Metered."""
 
 
+class ChatassistantPromptResult(Record):
+    """Chatassistant prompt result, as the service answers it."""
+
+    provider: Literal["chatassistant"]
+    prompt: str
+    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    model: str
+    #: The answer without Markdown
+    response_text: str
+    #: [1] names the first of the citations
+    markdown_text: str
+    citations: List[ChatassistantPromptResultCitations]
+
+    _records = {
+        "citations": lambda: ChatassistantPromptResultCitations,
+    }
+
+
+class ChatassistantPromptResultCitations(Record):
+    """Chatassistant prompt result citations, as the service answers it."""
+
+    url: str
+    #: The passage of the answer that the page supports
+    text: str
+    title: str
+    description: str
+
+
+class MeteredChatassistantPromptResult(ChatassistantPromptResult, Metered):
+    """ChatassistantPromptResult and Metered."""
+
+
 class Answered(Record):
     """Answered, as the service answers it."""
 
@@ -1845,6 +1877,7 @@ class CapabilitiesSearchAnswers(Record):
 
     answerengine: str
     assistant: str
+    chatassistant: str
 
 
 class CapabilitiesLimits(Record):
@@ -6574,6 +6607,21 @@ class AnswerenginePromptInput(TypedDict, total=False):
 
 
 class AssistantPromptInput(TypedDict, total=False):
+    #: The question
+    prompt: Required[str]
+    #: Country to ask from: ISO 3166-1 code or English name
+    geo: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Alias of geo
+    country: str
+    #: Alias of geo
+    country_code: str
+    #: Alias of geo
+    geo_location: str
+
+
+class ChatassistantPromptInput(TypedDict, total=False):
     #: The question
     prompt: Required[str]
     #: Country to ask from: ISO 3166-1 code or English name

@@ -11,6 +11,8 @@ import type {
   CancelJobRequest,
   Capabilities,
   Change,
+  ChatassistantPromptInput,
+  ChatassistantPromptResult,
   CodehostRepoInput,
   CodehostRepoResult,
   CodehostReposInput,
@@ -220,6 +222,7 @@ const ROUTES = {
   fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
   answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -399,6 +402,11 @@ export class Operations {
   /** Answer a question as an assistant does, with citations. */
   async assistantPrompt(input: AssistantPromptInput, options?: CallOptions): Promise<AssistantPromptResult & Metered> {
     return this.caller.work(ROUTES.assistantPrompt, input, options);
+  }
+
+  /** Answer a question as assistant.prompt does, by a model of its own. */
+  async chatassistantPrompt(input: ChatassistantPromptInput, options?: CallOptions): Promise<ChatassistantPromptResult & Metered> {
+    return this.caller.work(ROUTES.chatassistantPrompt, input, options);
   }
 
   /** Queue any priced operation as a job. */
