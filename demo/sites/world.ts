@@ -10,6 +10,7 @@ import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelPages } from './hotels.ts';
+import { jobPages } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
@@ -25,6 +26,7 @@ const allSites = (): readonly SitePages[] => [
   codehostPages,
   forumPages,
   ...hotelPages(),
+  ...jobPages,
   movingLaunches(),
   musiccatalogPages,
   musicstreamPages,

@@ -9,6 +9,12 @@ import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { hotelARate } from './hotel-a/rate.ts';
 import { hotelBRate } from './hotel-b/rate.ts';
+import { jobsBJob } from './jobs-b/job.ts';
+import { jobsBJobs } from './jobs-b/jobs.ts';
+import { jobsDJob } from './jobs-d/job.ts';
+import { jobsDJobs } from './jobs-d/jobs.ts';
+import { jobsSJob } from './jobs-s/job.ts';
+import { jobsSJobs } from './jobs-s/jobs.ts';
 import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
 import { maker } from './launches/maker.ts';
@@ -51,6 +57,12 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   hotelARate,
   hotelBRate,
+  jobsDJobs,
+  jobsDJob,
+  jobsBJobs,
+  jobsBJob,
+  jobsSJobs,
+  jobsSJob,
   leaderboard,
   launchedProduct,
   maker,

@@ -498,6 +498,15 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['shop-w/product?id=700100999', 404, 'not_found'],
     ['shop-w/product?id=mill', 400, 'invalid_request'],
     ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],
+    ['jobs-d/jobs?keywords=mill&posted_within_days=4', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=HM-1', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e09', 404, 'not_found'],
+    ['jobs-b/jobs?keywords=mill&location=Ohio', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/company/harrow-mill', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/job/no-such-job/7009999', 404, 'not_found'],
+    ['jobs-s/jobs?keywords=mill&radius=5', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=short', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=qT3mil1systemsEng1neerAAAAAAAAAB', 404, 'not_found'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -505,6 +514,25 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       const answer = await world.call(`/v1/${path}`);
       assert.deepEqual([answer.status, codeOf(answer.body)], [status, code], JSON.stringify(answer.body));
       assert.equal(answer.headers.get('x-credits-used'), '0');
+    });
+
+  for (const [site, one] of [
+    ['jobs-d', 'job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e01'],
+    ['jobs-b', `url=${encodeURIComponent('https://www.builtinnyc.com/job/mill-systems-engineer/7001001')}`],
+    ['jobs-s', 'job_id=qT3mil1systemsEng1neerAAAAAAAAAA'],
+  ] as const)
+    test(`${site}: a search goes on through its pages, and one of its jobs is there in full`, async () => {
+      const first = await world.call(`/v1/${site}/jobs?q=mill&limit=2`);
+      assert.deepEqual([first.status, first.body['partial']], [200, false], JSON.stringify(first.body));
+      const cursor = encodeURIComponent(String(first.body['next_cursor']));
+      const rest = await world.call(`/v1/${site}/jobs?q=mill&limit=2&cursor=${cursor}`);
+      assert.match(JSON.stringify(rest.body['jobs']), /^\[\{"id":"[^"]+"[^[]*"title":"Waterwheel/);
+      assert.equal(rest.body['next_cursor'], null);
+      const none = await world.call(`/v1/${site}/jobs?keywords=perpetual`);
+      assert.deepEqual([none.status, none.body['jobs']], [200, []], JSON.stringify(none.body));
+      const { status, body } = await world.call(`/v1/${site}/job?${one}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['job']), /"title":"Mill Systems Engineer".*"description_text":"Keep the gears/);
     });
 
   for (const [kind, property] of [

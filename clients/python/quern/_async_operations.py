@@ -61,6 +61,12 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    JobsBJobInput,
+    JobsBJobsInput,
+    JobsDJobInput,
+    JobsDJobsInput,
+    JobsSJobInput,
+    JobsSJobsInput,
     LaunchesLeaderboardCrawlInput,
     LaunchesLeaderboardCrawlItem,
     LaunchesLeaderboardInput,
@@ -85,6 +91,12 @@ from ._types import (
     MeteredForumSubredditResult,
     MeteredForumUserResult,
     MeteredInteractResult,
+    MeteredJobsBJobResult,
+    MeteredJobsBJobsResult,
+    MeteredJobsDJobResult,
+    MeteredJobsDJobsResult,
+    MeteredJobsSJobResult,
+    MeteredJobsSJobsResult,
     MeteredLaunchesLeaderboardCrawlResult,
     MeteredLaunchesLeaderboardResult,
     MeteredLaunchesMakerResult,
@@ -663,6 +675,72 @@ class AsyncOperations:
         self,
         kind: Literal["hotel-b.rate"],
         input: HotelBRateInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-d.jobs"],
+        input: JobsDJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-d.job"],
+        input: JobsDJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-b.jobs"],
+        input: JobsBJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-b.job"],
+        input: JobsBJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-s.jobs"],
+        input: JobsSJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["jobs-s.job"],
+        input: JobsSJobInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1940,6 +2018,174 @@ class AsyncOperations:
         per_page: Alias of limit
         """
         return await self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
+
+    async def jobs_d_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        remote: Optional[bool] = None,
+        employment_type: Optional[Literal["full_time", "part_time", "contract", "third_party"]] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3 or 7
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.JOBS_D_JOBS, {"keywords": keywords, "location": location, "radius": radius, "remote": remote, "employment_type": employment_type, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsDJobsResult, options)
+
+    async def jobs_d_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return await self._caller.work(routes.JOBS_D_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsDJobResult, options)
+
+    async def jobs_b_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        remote: Optional[bool] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobsResult:
+        """Search jobs by keywords.
+
+        keywords: Words to search for
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3, 7 or 30
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.JOBS_B_JOBS, {"keywords": keywords, "remote": remote, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsBJobsResult, options)
+
+    async def jobs_b_job(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        job_url: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobResult:
+        """One job by its url.
+
+        url: The page of the job, as a search gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        job_url: Alias of url
+        """
+        return await self._caller.work(routes.JOBS_B_JOB, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "job_url": job_url}, MeteredJobsBJobResult, options)
+
+    async def jobs_s_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        posted_within_days: Optional[int] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        posted_within_days: Days since it was posted
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.JOBS_S_JOBS, {"keywords": keywords, "location": location, "radius": radius, "posted_within_days": posted_within_days, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsSJobsResult, options)
+
+    async def jobs_s_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return await self._caller.work(routes.JOBS_S_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsSJobResult, options)
 
     async def launches_leaderboard(
         self,

@@ -2631,6 +2631,543 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class JobsDJobsResult(Record):
+    """Jobs dJobs result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    jobs: List[JobsDJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsDJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobsResultJobs(Record):
+    """Jobs dJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobsResultJobsCompany,
+        "locations": lambda: JobsDJobsResultJobsLocations,
+        "salary": lambda: JobsDJobsResultJobsSalary,
+    }
+
+
+class JobsDJobsResultJobsCompany(Record):
+    """Jobs dJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobsResultJobsLocations(Record):
+    """Jobs dJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobsResultJobsSalary(Record):
+    """Jobs dJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobsResult(JobsDJobsResult, Metered):
+    """JobsDJobsResult and Metered."""
+
+
+class JobsDJobResult(Record):
+    """Jobs dJob result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    job: JobsDJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsDJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobResultJob(Record):
+    """Jobs dJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobResultJobCompany,
+        "locations": lambda: JobsDJobResultJobLocations,
+        "salary": lambda: JobsDJobResultJobSalary,
+    }
+
+
+class JobsDJobResultJobCompany(Record):
+    """Jobs dJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobResultJobLocations(Record):
+    """Jobs dJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobResultJobSalary(Record):
+    """Jobs dJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobResult(JobsDJobResult, Metered):
+    """JobsDJobResult and Metered."""
+
+
+class JobsBJobsResult(Record):
+    """Jobs bJobs result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    jobs: List[JobsBJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsBJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobsResultJobs(Record):
+    """Jobs bJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobsResultJobsCompany,
+        "locations": lambda: JobsBJobsResultJobsLocations,
+        "salary": lambda: JobsBJobsResultJobsSalary,
+    }
+
+
+class JobsBJobsResultJobsCompany(Record):
+    """Jobs bJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobsResultJobsLocations(Record):
+    """Jobs bJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobsResultJobsSalary(Record):
+    """Jobs bJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobsResult(JobsBJobsResult, Metered):
+    """JobsBJobsResult and Metered."""
+
+
+class JobsBJobResult(Record):
+    """Jobs bJob result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    job: JobsBJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsBJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobResultJob(Record):
+    """Jobs bJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobResultJobCompany,
+        "locations": lambda: JobsBJobResultJobLocations,
+        "salary": lambda: JobsBJobResultJobSalary,
+    }
+
+
+class JobsBJobResultJobCompany(Record):
+    """Jobs bJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobResultJobLocations(Record):
+    """Jobs bJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobResultJobSalary(Record):
+    """Jobs bJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobResult(JobsBJobResult, Metered):
+    """JobsBJobResult and Metered."""
+
+
+class JobsSJobsResult(Record):
+    """Jobs sJobs result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    jobs: List[JobsSJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsSJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobsResultJobs(Record):
+    """Jobs sJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobsResultJobsCompany,
+        "locations": lambda: JobsSJobsResultJobsLocations,
+        "salary": lambda: JobsSJobsResultJobsSalary,
+    }
+
+
+class JobsSJobsResultJobsCompany(Record):
+    """Jobs sJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobsResultJobsLocations(Record):
+    """Jobs sJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobsResultJobsSalary(Record):
+    """Jobs sJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobsResult(JobsSJobsResult, Metered):
+    """JobsSJobsResult and Metered."""
+
+
+class JobsSJobResult(Record):
+    """Jobs sJob result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    job: JobsSJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsSJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobResultJob(Record):
+    """Jobs sJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobResultJobCompany,
+        "locations": lambda: JobsSJobResultJobLocations,
+        "salary": lambda: JobsSJobResultJobSalary,
+    }
+
+
+class JobsSJobResultJobCompany(Record):
+    """Jobs sJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobResultJobLocations(Record):
+    """Jobs sJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobResultJobSalary(Record):
+    """Jobs sJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobResult(JobsSJobResult, Metered):
+    """JobsSJobResult and Metered."""
+
+
 class LaunchesLeaderboardResult(Record):
     """Launches leaderboard result, as the service answers it."""
 
@@ -6476,6 +7013,132 @@ class HotelBRateInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class JobsDJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    employment_type: Literal["full_time", "part_time", "contract", "third_party"]
+    #: 1, 3 or 7
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsDJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
+
+
+class JobsBJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    #: 1, 3, 7 or 30
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsBJobInput(TypedDict, total=False):
+    #: The page of the job, as a search gives it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of url
+    job_url: str
+
+
+class JobsSJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Days since it was posted
+    posted_within_days: int
+    sort: Literal["relevance", "date"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsSJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
 
 
 class LaunchesLeaderboardInput(TypedDict, total=False):

@@ -73,8 +73,20 @@ import type {
   InteractInput,
   InteractResult,
   Job,
+  JobsBJobInput,
+  JobsBJobResult,
+  JobsBJobsInput,
+  JobsBJobsResult,
+  JobsDJobInput,
+  JobsDJobResult,
+  JobsDJobsInput,
+  JobsDJobsResult,
   JobsPageRequest,
   JobsPageResult,
+  JobsSJobInput,
+  JobsSJobResult,
+  JobsSJobsInput,
+  JobsSJobsResult,
   LaunchesLeaderboardCrawlInput,
   LaunchesLeaderboardCrawlResult,
   LaunchesLeaderboardInput,
@@ -269,6 +281,12 @@ const ROUTES = {
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  jobsDJobs: { operation: 'jobs-d.jobs', method: 'GET', path: '/v1/jobs-d/jobs', query: ['keywords', 'location', 'radius', 'remote', 'employment_type', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsDJob: { operation: 'jobs-d.job', method: 'GET', path: '/v1/jobs-d/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
+  jobsBJobs: { operation: 'jobs-b.jobs', method: 'GET', path: '/v1/jobs-b/jobs', query: ['keywords', 'remote', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsBJob: { operation: 'jobs-b.job', method: 'GET', path: '/v1/jobs-b/job', query: ['url', 'timeout_ms', 'max_age_ms', 'job_url'], list: null },
+  jobsSJobs: { operation: 'jobs-s.jobs', method: 'GET', path: '/v1/jobs-s/jobs', query: ['keywords', 'location', 'radius', 'posted_within_days', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsSJob: { operation: 'jobs-s.job', method: 'GET', path: '/v1/jobs-s/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -716,6 +734,36 @@ export class Operations {
   /** A person's profile, posts and comments, one page a request. */
   async forumUser(input: ForumUserInput = {}, options?: CallOptions): Promise<ForumUserResult & Metered> {
     return this.caller.work(ROUTES.forumUser, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsDJob(input: JobsDJobInput = {}, options?: CallOptions): Promise<JobsDJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJob, input, options);
+  }
+
+  /** Search jobs by keywords. */
+  async jobsBJobs(input: JobsBJobsInput = {}, options?: CallOptions): Promise<JobsBJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJobs, input, options);
+  }
+
+  /** One job by its url. */
+  async jobsBJob(input: JobsBJobInput = {}, options?: CallOptions): Promise<JobsBJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJob, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsSJobs(input: JobsSJobsInput = {}, options?: CallOptions): Promise<JobsSJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsSJob(input: JobsSJobInput = {}, options?: CallOptions): Promise<JobsSJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJob, input, options);
   }
 
   /** The first launches of a day, week, month or year. */

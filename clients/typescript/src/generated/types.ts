@@ -2008,7 +2008,526 @@ export type JobWebhookInput = string | {
   readonly events?: readonly ("job.completed" | "job.failed")[] | null;
 };
 
+export type JobsBJobInput = {
+  /** The page of the job, as a search gives it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of url */
+  readonly job_url?: string;
+};
+
+export type JobsBJobJobInput = {
+  readonly kind: "jobs-b.job";
+  readonly input: JobsBJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobResult = {
+  readonly provider: "jobs-b";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsBJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  /** 1, 3, 7 or 30 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsBJobsJobInput = {
+  readonly kind: "jobs-b.jobs";
+  readonly input: JobsBJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobsResult = {
+  readonly provider: "jobs-b";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsDJobJobInput = {
+  readonly kind: "jobs-d.job";
+  readonly input: JobsDJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobResult = {
+  readonly provider: "jobs-d";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  readonly employment_type?: "full_time" | "part_time" | "contract" | "third_party";
+  /** 1, 3 or 7 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsDJobsJobInput = {
+  readonly kind: "jobs-d.jobs";
+  readonly input: JobsDJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobsResult = {
+  readonly provider: "jobs-d";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type JobsPageResult = Readonly<Record<string, unknown>>;
+
+export type JobsSJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsSJobJobInput = {
+  readonly kind: "jobs-s.job";
+  readonly input: JobsSJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobResult = {
+  readonly provider: "jobs-s";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsSJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Days since it was posted */
+  readonly posted_within_days?: number;
+  readonly sort?: "relevance" | "date";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsSJobsJobInput = {
+  readonly kind: "jobs-s.jobs";
+  readonly input: JobsSJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobsResult = {
+  readonly provider: "jobs-s";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
 
 export type LaunchesLeaderboardCrawlInput = {
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
@@ -5092,7 +5611,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
