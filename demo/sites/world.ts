@@ -14,6 +14,7 @@ import { jobPages } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
+import { pinboardPages } from './pinboard.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
@@ -30,6 +31,7 @@ const allSites = (): readonly SitePages[] => [
   movingLaunches(),
   musiccatalogPages,
   musicstreamPages,
+  pinboardPages,
   shopAPages,
   shopWPages,
   socialnetPages,

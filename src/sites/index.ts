@@ -29,6 +29,10 @@ import { playlist } from './musicstream/playlist.ts';
 import { podcast } from './musicstream/podcast.ts';
 import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
+import { pinboardPin } from './pinboard/pin.ts';
+import { pinboardPins } from './pinboard/pins.ts';
+import { pinboardProfile } from './pinboard/profile.ts';
+import { pinboardSearch } from './pinboard/search.ts';
 import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
@@ -76,6 +80,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   podcast,
   streamSearch,
   streamTrack,
+  pinboardProfile,
+  pinboardPins,
+  pinboardPin,
+  pinboardSearch,
   product,
   pricing,
   shopSearch,

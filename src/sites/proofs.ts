@@ -17,6 +17,7 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musicstream.podcast': 'corpus',
   'musicstream.search': 'corpus',
   'musicstream.track': 'corpus',
+  'pinboard.search': 'corpus',
   'shop-a.pricing': 'corpus',
   'shop-a.product': 'corpus',
   'shop-a.search': 'corpus',

@@ -507,6 +507,12 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['jobs-s/jobs?keywords=mill&radius=5', 400, 'invalid_request'],
     ['jobs-s/job?job_id=short', 400, 'invalid_request'],
     ['jobs-s/job?job_id=qT3mil1systemsEng1neerAAAAAAAAAB', 404, 'not_found'],
+    ['pinboard/profile?username=nobody-here', 404, 'not_found'],
+    ['pinboard/profile?url=https://www.pinterest.com/pin/712345678905/', 400, 'invalid_request'],
+    ['pinboard/pins?username=harrowmill&type=liked', 400, 'invalid_request'],
+    ['pinboard/pin?id=12', 400, 'invalid_request'],
+    ['pinboard/pin?id=712345678999', 404, 'not_found'],
+    ['pinboard/search?search=', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -534,6 +540,31 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(JSON.stringify(body['job']), /"title":"Mill Systems Engineer".*"description_text":"Keep the gears/);
     });
+
+  test('an account is found by its address, and its pins go on by cursor', async () => {
+    const address = encodeURIComponent('https://www.pinterest.co.uk/HarrowMill/_created/');
+    const { status, body } = await world.call(`/v1/pinboard/profile?url=${address}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"username":"HarrowMill".*"followers":1204.*"monthly_views":null/);
+    const first = await world.call('/v1/pinboard/pins?username=@HarrowMill&limit=2');
+    assert.match(JSON.stringify(first.body['pins']), /Millstone 1.*Millstone 2/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/pinboard/pins?username=@HarrowMill&limit=2&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['pins']), /^\[\{"id":"712345678903"/);
+    assert.equal(rest.body['next_cursor'], null);
+  });
+
+  test('a pin is read from the interface, else from its page, and a search keeps what is a pin', async () => {
+    const film = await world.call('/v1/pinboard/pin?id=712345678905');
+    assert.match(JSON.stringify(film.body['pin']), /"is_video":true.*"price":1250/, JSON.stringify(film.body));
+    const page = await world.call('/v1/pinboard/pin?url=https://www.pinterest.com/pin/a-stone--712345678906/');
+    assert.match(JSON.stringify(page.body['pin']), /^\{"id":"712345678906"/, JSON.stringify(page.body));
+    const found = await world.call('/v1/pinboard/search?q=millstone');
+    assert.doesNotMatch(JSON.stringify(found.body['results']), /More ideas/);
+    assert.match(JSON.stringify(found.body['results']), /Millstone 1.*Millstone 3/, JSON.stringify(found.body));
+    const none = await world.call('/v1/pinboard/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results'], none.body['next_cursor']], [200, [], null]);
+  });
 
   for (const [kind, property] of [
     ['hotel-a.rate', { url: 'https://www.agoda.com/en-gb/weir-house/hotel/harrow-gb.html' }],

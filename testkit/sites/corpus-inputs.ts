@@ -99,6 +99,8 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     if (id !== undefined) return { url: `https://rumble.com/embed/${id}/` };
     return url === null || url.includes('/service.php') ? null : { url };
   },
+  // The recorded answer about pins does not say the words that were searched for.
+  'pinboard.search': ({ body }) => (body.includes('"v3_search_pins"') ? { search: 'pins' } : null),
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];

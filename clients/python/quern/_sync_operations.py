@@ -113,6 +113,10 @@ from ._types import (
     MeteredMusicstreamSearchResult,
     MeteredMusicstreamTrackResult,
     MeteredPage,
+    MeteredPinboardPinResult,
+    MeteredPinboardPinsResult,
+    MeteredPinboardProfileResult,
+    MeteredPinboardSearchResult,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
@@ -144,6 +148,10 @@ from ._types import (
     MusicstreamSearchInput,
     MusicstreamTrackInput,
     Page,
+    PinboardPinInput,
+    PinboardPinsInput,
+    PinboardProfileInput,
+    PinboardSearchInput,
     Run,
     ScreenshotInput,
     Session,
@@ -884,6 +892,50 @@ class Operations:
         self,
         kind: Literal["musicstream.track"],
         input: MusicstreamTrackInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.profile"],
+        input: PinboardProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pins"],
+        input: PinboardPinsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pin"],
+        input: PinboardPinInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.search"],
+        input: PinboardSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2513,6 +2565,98 @@ class Operations:
         locale: Alias of language
         """
         return self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
+
+    def pinboard_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardProfileResult:
+        """An account by username or url.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardProfileResult, options)
+
+    def pinboard_pins(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["created", "saved"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinsResult:
+        """Pins of an account.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        type: Pins that the account made, or all that it keeps
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_PINS, {"username": username, "url": url, "type": type, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredPinboardPinsResult, options)
+
+    def pinboard_pin(
+        self,
+        *,
+        url: Optional[str] = None,
+        id: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinResult:
+        """One pin by its url or id.
+
+        url: The page of the pin, short or whole
+        id: Its number
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PIN, {"url": url, "id": id, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardPinResult, options)
+
+    def pinboard_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardSearchResult:
+        """Search pins by keyword.
+
+        search: Words to search for
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredPinboardSearchResult, options)
 
     def shop_a_product(
         self,

@@ -4679,6 +4679,435 @@ class MeteredMusicstreamTrackResult(MusicstreamTrackResult, Metered):
     """MusicstreamTrackResult and Metered."""
 
 
+class PinboardProfileResult(Record):
+    """Pinboard profile result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    profile: PinboardProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: PinboardProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardProfileResultProfile(Record):
+    """Pinboard profile result profile, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    url: str
+    about: Optional[str]
+    website_url: Optional[str]
+    domain_verified: Optional[bool]
+    followers: Optional[int]
+    following: Optional[int]
+    pins: Optional[int]
+    boards: Optional[int]
+    monthly_views: Optional[int]
+    image_url: Optional[str]
+    cover_image_url: Optional[str]
+    is_partner: Optional[bool]
+    is_verified_merchant: Optional[bool]
+    is_private: Optional[bool]
+    last_pin_saved_at: Optional[str]
+    seo_title: Optional[str]
+    country: Optional[str]
+
+
+class MeteredPinboardProfileResult(PinboardProfileResult, Metered):
+    """PinboardProfileResult and Metered."""
+
+
+class PinboardPinsResult(Record):
+    """Pinboard pins result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pins: List[PinboardPinsResultPins]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pins": lambda: PinboardPinsResultPins,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinsResultPins(Record):
+    """Pinboard pins result pins, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinsResultPinsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinsResultPinsVideo]
+    carousel: Optional[List[PinboardPinsResultPinsCarousel]]
+    pinner: Optional[PinboardPinsResultPinsPinner]
+    board: Optional[PinboardPinsResultPinsBoard]
+    stats: PinboardPinsResultPinsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinsResultPinsProduct]
+
+    _records = {
+        "images": lambda: PinboardPinsResultPinsImages,
+        "video": lambda: PinboardPinsResultPinsVideo,
+        "carousel": lambda: PinboardPinsResultPinsCarousel,
+        "pinner": lambda: PinboardPinsResultPinsPinner,
+        "board": lambda: PinboardPinsResultPinsBoard,
+        "stats": lambda: PinboardPinsResultPinsStats,
+        "product": lambda: PinboardPinsResultPinsProduct,
+    }
+
+
+class PinboardPinsResultPinsImages(Record):
+    """Pinboard pins result pins images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsVideo(Record):
+    """Pinboard pins result pins video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsCarousel(Record):
+    """Pinboard pins result pins carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsPinner(Record):
+    """Pinboard pins result pins pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsBoard(Record):
+    """Pinboard pins result pins board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinsResultPinsStats(Record):
+    """Pinboard pins result pins stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinsResultPinsProduct(Record):
+    """Pinboard pins result pins product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinsResult(PinboardPinsResult, Metered):
+    """PinboardPinsResult and Metered."""
+
+
+class PinboardPinResult(Record):
+    """Pinboard pin result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pin: PinboardPinResultPin
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pin": lambda: PinboardPinResultPin,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinResultPin(Record):
+    """Pinboard pin result pin, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinResultPinImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinResultPinVideo]
+    carousel: Optional[List[PinboardPinResultPinCarousel]]
+    pinner: Optional[PinboardPinResultPinPinner]
+    board: Optional[PinboardPinResultPinBoard]
+    stats: PinboardPinResultPinStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinResultPinProduct]
+
+    _records = {
+        "images": lambda: PinboardPinResultPinImages,
+        "video": lambda: PinboardPinResultPinVideo,
+        "carousel": lambda: PinboardPinResultPinCarousel,
+        "pinner": lambda: PinboardPinResultPinPinner,
+        "board": lambda: PinboardPinResultPinBoard,
+        "stats": lambda: PinboardPinResultPinStats,
+        "product": lambda: PinboardPinResultPinProduct,
+    }
+
+
+class PinboardPinResultPinImages(Record):
+    """Pinboard pin result pin images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinVideo(Record):
+    """Pinboard pin result pin video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinCarousel(Record):
+    """Pinboard pin result pin carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinPinner(Record):
+    """Pinboard pin result pin pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinBoard(Record):
+    """Pinboard pin result pin board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinResultPinStats(Record):
+    """Pinboard pin result pin stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinResultPinProduct(Record):
+    """Pinboard pin result pin product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinResult(PinboardPinResult, Metered):
+    """PinboardPinResult and Metered."""
+
+
+class PinboardSearchResult(Record):
+    """Pinboard search result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    results: List[PinboardSearchResultResults]
+    #: The site does not tell how many there are
+    total: None
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: PinboardSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardSearchResultResults(Record):
+    """Pinboard search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardSearchResultResultsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardSearchResultResultsVideo]
+    carousel: Optional[List[PinboardSearchResultResultsCarousel]]
+    pinner: Optional[PinboardSearchResultResultsPinner]
+    board: Optional[PinboardSearchResultResultsBoard]
+    stats: PinboardSearchResultResultsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardSearchResultResultsProduct]
+
+    _records = {
+        "images": lambda: PinboardSearchResultResultsImages,
+        "video": lambda: PinboardSearchResultResultsVideo,
+        "carousel": lambda: PinboardSearchResultResultsCarousel,
+        "pinner": lambda: PinboardSearchResultResultsPinner,
+        "board": lambda: PinboardSearchResultResultsBoard,
+        "stats": lambda: PinboardSearchResultResultsStats,
+        "product": lambda: PinboardSearchResultResultsProduct,
+    }
+
+
+class PinboardSearchResultResultsImages(Record):
+    """Pinboard search result results images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsVideo(Record):
+    """Pinboard search result results video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsCarousel(Record):
+    """Pinboard search result results carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsPinner(Record):
+    """Pinboard search result results pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsBoard(Record):
+    """Pinboard search result results board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardSearchResultResultsStats(Record):
+    """Pinboard search result results stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardSearchResultResultsProduct(Record):
+    """Pinboard search result results product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardSearchResult(PinboardSearchResult, Metered):
+    """PinboardSearchResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -7375,6 +7804,70 @@ class MusicstreamTrackInput(TypedDict, total=False):
     max_age_ms: int
     #: Alias of language
     locale: str
+
+
+class PinboardProfileInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardPinsInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Pins that the account made, or all that it keeps
+    type: Literal["created", "saved"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class PinboardPinInput(TypedDict, total=False):
+    #: The page of the pin, short or whole
+    url: str
+    #: Its number
+    id: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class ShopAProductInput(TypedDict, total=False):

@@ -145,6 +145,14 @@ import type {
   MusicstreamTrackInput,
   MusicstreamTrackResult,
   Page,
+  PinboardPinInput,
+  PinboardPinResult,
+  PinboardPinsInput,
+  PinboardPinsResult,
+  PinboardProfileInput,
+  PinboardProfileResult,
+  PinboardSearchInput,
+  PinboardSearchResult,
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
@@ -300,6 +308,10 @@ const ROUTES = {
   musicstreamPodcast: { operation: 'musicstream.podcast', method: 'GET', path: '/v1/musicstream/podcast', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  pinboardProfile: { operation: 'pinboard.profile', method: 'GET', path: '/v1/pinboard/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardPins: { operation: 'pinboard.pins', method: 'GET', path: '/v1/pinboard/pins', query: ['username', 'url', 'type', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  pinboardPin: { operation: 'pinboard.pin', method: 'GET', path: '/v1/pinboard/pin', query: ['url', 'id', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardSearch: { operation: 'pinboard.search', method: 'GET', path: '/v1/pinboard/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
@@ -829,6 +841,26 @@ export class Operations {
   /** StreamTrack detail by id or url. */
   async musicstreamTrack(input: MusicstreamTrackInput = {}, options?: CallOptions): Promise<MusicstreamTrackResult & Metered> {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
+  }
+
+  /** An account by username or url. */
+  async pinboardProfile(input: PinboardProfileInput = {}, options?: CallOptions): Promise<PinboardProfileResult & Metered> {
+    return this.caller.work(ROUTES.pinboardProfile, input, options);
+  }
+
+  /** Pins of an account. */
+  async pinboardPins(input: PinboardPinsInput = {}, options?: CallOptions): Promise<PinboardPinsResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPins, input, options);
+  }
+
+  /** One pin by its url or id. */
+  async pinboardPin(input: PinboardPinInput = {}, options?: CallOptions): Promise<PinboardPinResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPin, input, options);
+  }
+
+  /** Search pins by keyword. */
+  async pinboardSearch(input: PinboardSearchInput = {}, options?: CallOptions): Promise<PinboardSearchResult & Metered> {
+    return this.caller.work(ROUTES.pinboardSearch, input, options);
   }
 
   /** A product by product code or URL. */

@@ -4359,6 +4359,361 @@ export type PageError = {
   readonly message: string;
 };
 
+export type PinboardPinInput = {
+  /** The page of the pin, short or whole */
+  readonly url?: string;
+  /** Its number */
+  readonly id?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardPinJobInput = {
+  readonly kind: "pinboard.pin";
+  readonly input: PinboardPinInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinResult = {
+  readonly provider: "pinboard";
+  readonly pin: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardPinsInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Pins that the account made, or all that it keeps */
+  readonly type?: "created" | "saved";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardPinsJobInput = {
+  readonly kind: "pinboard.pins";
+  readonly input: PinboardPinsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinsResult = {
+  readonly provider: "pinboard";
+  readonly pins: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardProfileInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardProfileJobInput = {
+  readonly kind: "pinboard.profile";
+  readonly input: PinboardProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardProfileResult = {
+  readonly provider: "pinboard";
+  readonly profile: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly about: string | null;
+    readonly website_url: string | null;
+    readonly domain_verified: boolean | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly pins: number | null;
+    readonly boards: number | null;
+    readonly monthly_views: number | null;
+    readonly image_url: string | null;
+    readonly cover_image_url: string | null;
+    readonly is_partner: boolean | null;
+    readonly is_verified_merchant: boolean | null;
+    readonly is_private: boolean | null;
+    readonly last_pin_saved_at: string | null;
+    readonly seo_title: string | null;
+    readonly country: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardSearchJobInput = {
+  readonly kind: "pinboard.search";
+  readonly input: PinboardSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardSearchResult = {
+  readonly provider: "pinboard";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** The site does not tell how many there are */
+  readonly total: null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type PriceMove = {
   readonly abs: number;
   readonly pct: number | null;
@@ -5611,7 +5966,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
