@@ -19,6 +19,7 @@ import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
+import { technewsPages } from './technews.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
@@ -35,6 +36,7 @@ const allSites = (): readonly SitePages[] => [
   shopAPages,
   shopWPages,
   socialnetPages,
+  technewsPages,
   videoPages,
   videoAltPages,
 ];

@@ -44,6 +44,10 @@ import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
+import { technewsFront } from './technews/front.ts';
+import { technewsItem } from './technews/item.ts';
+import { technewsSearch } from './technews/search.ts';
+import { technewsUser } from './technews/user.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -95,6 +99,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialnetPage,
   posts,
   socialPost,
+  technewsFront,
+  technewsItem,
+  technewsUser,
+  technewsSearch,
   videos,
   videoSearch,
   subtitles,

@@ -24,6 +24,8 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'socialnet.event': 'corpus',
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',
+  'technews.front': 'corpus',
+  'technews.item': 'corpus',
   'video.search': 'corpus',
   'video.subtitles': 'corpus',
   'video.videos': 'corpus',

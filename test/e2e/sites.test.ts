@@ -513,6 +513,12 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['pinboard/pin?id=12', 400, 'invalid_request'],
     ['pinboard/pin?id=712345678999', 404, 'not_found'],
     ['pinboard/search?search=', 400, 'invalid_request'],
+    ['technews/front?list=new&page=2', 400, 'invalid_request'],
+    ['technews/front?list=old', 400, 'invalid_request'],
+    ['technews/item?id=99999999', 404, 'not_found'],
+    ['technews/item?url=https://news.ycombinator.com/user?id=ilse', 400, 'invalid_request'],
+    ['technews/user?username=nobody_here', 404, 'not_found'],
+    ['technews/search?search=mill&author=a%20b', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -564,6 +570,29 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(found.body['results']), /Millstone 1.*Millstone 3/, JSON.stringify(found.body));
     const none = await world.call('/v1/pinboard/search?q=sawdust');
     assert.deepEqual([none.status, none.body['results'], none.body['next_cursor']], [200, [], null]);
+  });
+
+  test('a list of the forum of technology goes on by its own links, and its index stands in behind a limit', async () => {
+    const first = await world.call('/v1/technews/front?limit=2');
+    assert.match(JSON.stringify(first.body['items']), /"id":"40000001".*"id":"40000002"/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/technews/front?cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['items']), /"id":"40000003","type":"job".*"id":"40000004"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const newest = await world.call('/v1/technews/front?list=new&limit=1');
+    assert.deepEqual([newest.status, newest.body['partial']], [200, true], JSON.stringify(newest.body));
+  });
+
+  test('a story has the comments below it, and a person and a search are there', async () => {
+    const { status, body } = await world.call('/v1/technews/item?id=40000001');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['comments']), /"id":"40000010".*"depth":1.*"id":"40000012".*"depth":2/);
+    const person = await world.call('/v1/technews/user?id=ilse');
+    assert.match(JSON.stringify(person.body['user']), /"karma":2937.*"submission_count":2/);
+    const found = await world.call('/v1/technews/search?q=moonlight');
+    assert.match(JSON.stringify(found.body['results']), /"id":"40000001".*"id":"40000010","type":"comment"/);
+    const none = await world.call('/v1/technews/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
   });
 
   for (const [kind, property] of [

@@ -2,7 +2,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at } from '#extract/values/raw.ts';
+import { at, integer } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
@@ -76,6 +76,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       return { search: name, type: ['track', 'artist', 'album', 'playlist', 'podcast', 'episode'] };
     return asked === undefined || asked === null ? null : { search: asked, type: ['track'] };
   },
+  'technews.front': ({ body }) => (body.includes('op="newest"') ? { list: 'new' } : null),
+  'technews.item': ({ body }) => {
+    const id = integer(at(tryParse(body), 'id'));
+    return id === null ? null : { id: `${id}` };
+  },
   'video.videos': ({ body, url }) => {
     const id =
       /[?&]id=([\w-]{11})/.exec(url ?? '')?.[1] ??
@@ -134,6 +139,8 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'musicstream.podcast': ['musicstream/show'],
   'musicstream.search': ['musicstream/official-api'],
   'shop-a.pricing': ['shop-a/product'],
+  'technews.front': ['tech-news/list'],
+  'technews.item': ['tech-news/item'],
   'video.videos': ['video/subtitles'],
 };
 

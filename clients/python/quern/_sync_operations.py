@@ -128,6 +128,10 @@ from ._types import (
     MeteredSocialnetPageResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredTechnewsFrontResult,
+    MeteredTechnewsItemResult,
+    MeteredTechnewsSearchResult,
+    MeteredTechnewsUserResult,
     MeteredVideoAltChannelVideosResult,
     MeteredVideoAltSearchResult,
     MeteredVideoAltVideoResult,
@@ -169,6 +173,10 @@ from ._types import (
     SocialnetPageInput,
     SocialnetPostInput,
     SocialnetPostsInput,
+    TechnewsFrontInput,
+    TechnewsItemInput,
+    TechnewsSearchInput,
+    TechnewsUserInput,
     UsageRow,
     VideoAltChannelVideosInput,
     VideoAltSearchInput,
@@ -1057,6 +1065,50 @@ class Operations:
         self,
         kind: Literal["socialnet.post"],
         input: SocialnetPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.front"],
+        input: TechnewsFrontInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.item"],
+        input: TechnewsItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.user"],
+        input: TechnewsUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.search"],
+        input: TechnewsSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2959,6 +3011,111 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
+
+    def technews_front(
+        self,
+        *,
+        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsFrontResult:
+        """A list of stories: top, new, best, ask, show or jobs.
+
+        list: Which list of the forum
+        page: Which page of 30; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
+
+    def technews_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        depth: Optional[int] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsItemResult:
+        """A story, comment, job or poll with the comments below it.
+
+        id: The number of a story, comment, job or poll
+        url: Its page
+        depth: Answers to answers, this deep; 0 gives no comments
+        comment_limit: Comments at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
+
+    def technews_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        login: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsUserResult:
+        """A person of the forum by name or url.
+
+        username: The name, in capitals as it is written
+        url: The page of the person
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of username
+        login: Alias of username
+        """
+        return self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
+
+    def technews_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
+        author: Optional[str] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsSearchResult:
+        """Search stories and comments.
+
+        search: Words to search for
+        tags: What to look for; everything unless given
+        author: Who wrote it
+        page: Which page of that many; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
 
     def video_videos(
         self,

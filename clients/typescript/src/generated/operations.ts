@@ -191,6 +191,14 @@ import type {
   SocialnetPostsInput,
   SocialnetPostsResult,
   SubmitJobInput,
+  TechnewsFrontInput,
+  TechnewsFrontResult,
+  TechnewsItemInput,
+  TechnewsItemResult,
+  TechnewsSearchInput,
+  TechnewsSearchResult,
+  TechnewsUserInput,
+  TechnewsUserResult,
   TestWebhookRequest,
   TopUpTenantRequest,
   TopUpTenantResult,
@@ -323,6 +331,10 @@ const ROUTES = {
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
+  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -916,6 +928,26 @@ export class Operations {
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
+  }
+
+  /** A list of stories: top, new, best, ask, show or jobs. */
+  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
+    return this.caller.work(ROUTES.technewsFront, input, options);
+  }
+
+  /** A story, comment, job or poll with the comments below it. */
+  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
+    return this.caller.work(ROUTES.technewsItem, input, options);
+  }
+
+  /** A person of the forum by name or url. */
+  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
+    return this.caller.work(ROUTES.technewsUser, input, options);
+  }
+
+  /** Search stories and comments. */
+  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
+    return this.caller.work(ROUTES.technewsSearch, input, options);
   }
 
   /** Metadata of one video. */

@@ -5966,7 +5966,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -5991,6 +5991,272 @@ export type Target = string | {
   readonly nth?: number;
   /** CSS selector of the frame that the element is in */
   readonly frame?: string;
+};
+
+export type TechnewsFrontInput = {
+  /** Which list of the forum */
+  readonly list?: "top" | "new" | "best" | "ask" | "show" | "job";
+  /** Which page of 30; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsFrontJobInput = {
+  readonly kind: "technews.front";
+  readonly input: TechnewsFrontInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsFrontResult = {
+  readonly provider: "technews";
+  readonly items: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsItemInput = {
+  /** The number of a story, comment, job or poll */
+  readonly id?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Answers to answers, this deep; 0 gives no comments */
+  readonly depth?: number;
+  /** Comments at most */
+  readonly comment_limit?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type TechnewsItemJobInput = {
+  readonly kind: "technews.item";
+  readonly input: TechnewsItemInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsItemResult = {
+  readonly provider: "technews";
+  readonly item: {
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  };
+  /** In the order of the page, answers after what they answer */
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+    /** 1 answers the item itself */
+    readonly depth: number;
+  })[] | null;
+  readonly comments_truncated: boolean | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly sort?: "relevance" | "date";
+  /** What to look for; everything unless given */
+  readonly tags?: "story" | "comment" | "poll" | "job" | "ask_hn" | "show_hn" | "front_page";
+  /** Who wrote it */
+  readonly author?: string;
+  /** Which page of that many; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsSearchJobInput = {
+  readonly kind: "technews.search";
+  readonly input: TechnewsSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsSearchResult = {
+  readonly provider: "technews";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsUserInput = {
+  /** The name, in capitals as it is written */
+  readonly username?: string;
+  /** The page of the person */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly id?: string;
+  /** Alias of username */
+  readonly login?: string;
+};
+
+export type TechnewsUserJobInput = {
+  readonly kind: "technews.user";
+  readonly input: TechnewsUserInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsUserResult = {
+  readonly provider: "technews";
+  readonly user: {
+    readonly username: string;
+    readonly url: string;
+    readonly karma: number | null;
+    readonly created_at: string | null;
+    readonly about_html: string | null;
+    readonly about_text: string | null;
+    /** Stories, comments and votes of polls */
+    readonly submission_count: number | null;
+    /** The newest 100 */
+    readonly submission_ids: readonly string[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type TestWebhookInput = Readonly<Record<string, never>>;
