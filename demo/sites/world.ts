@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '#demo/listen.ts';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { appstorePages } from './appstore.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelPages } from './hotels.ts';
@@ -25,6 +26,7 @@ import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed, as it is before anything moves. */
 const allSites = (): readonly SitePages[] => [
+  appstorePages,
   codehostPages,
   forumPages,
   ...hotelPages(),

@@ -1,6 +1,10 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Site } from '#features/sites/site.ts';
+import { appstoreApp } from './appstore/app.ts';
+import { appstoreDeveloper } from './appstore/developer.ts';
+import { appstoreReviews } from './appstore/reviews.ts';
+import { appstoreSearch } from './appstore/search.ts';
 import { repo } from './codehost/repo.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
@@ -57,6 +61,10 @@ import { altVideo } from './video-alt/video.ts';
 import { PROOFS } from './proofs.ts';
 
 const DECLARED: readonly SiteEndpoint[] = [
+  appstoreApp,
+  appstoreSearch,
+  appstoreReviews,
+  appstoreDeveloper,
   repo,
   repos,
   user,

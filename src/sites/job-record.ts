@@ -77,7 +77,7 @@ export const Job = JobSummary.extend({
 export type Job = z.output<typeof Job>;
 
 /** One page of a search for jobs. */
-export const JobList = z.object({ jobs: z.array(JobSummary).readonly(), total: z.int().min(0).nullable() });
+export const JobBoardPage = z.object({ jobs: z.array(JobSummary).readonly(), total: z.int().min(0).nullable() });
 
 export const JobAnswer = z.object({ job: Job });
 

@@ -3,6 +3,8 @@
  * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
+  'appstore.app': 'corpus',
+  'appstore.reviews': 'corpus',
   'codehost.repo': 'corpus',
   'codehost.repos': 'corpus',
   'codehost.user': 'corpus',

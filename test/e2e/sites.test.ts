@@ -519,6 +519,12 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['technews/item?url=https://news.ycombinator.com/user?id=ilse', 400, 'invalid_request'],
     ['technews/user?username=nobody_here', 404, 'not_found'],
     ['technews/search?search=mill&author=a%20b', 400, 'invalid_request'],
+    ['appstore/app?id=700100999', 404, 'not_found'],
+    ['appstore/app?id=example.nothing', 404, 'not_found'],
+    ['appstore/app?id=mill', 400, 'invalid_request'],
+    ['appstore/search?search=mill&store=other', 400, 'invalid_request'],
+    ['appstore/developer?url=https://apps.apple.com/us/app/harrow-mill/id700100200', 400, 'invalid_request'],
+    ['appstore/reviews?id=700100200&country=usa', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -593,6 +599,30 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(found.body['results']), /"id":"40000001".*"id":"40000010","type":"comment"/);
     const none = await world.call('/v1/technews/search?q=sawdust');
     assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
+  test('apps of both stores are found by their ids, with their reviews, and those of a developer', async () => {
+    for (const [id, said] of [
+      ['700100200', /"store":"apple".*"title":"Harrow Mill".*"size_bytes":52428800/],
+      ['example.harrow.mill', /"store":"play".*"title":"Harrow Mill".*"version":"2\.1\.0"/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/appstore/app?id=${id}`);
+      assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+      assert.match(JSON.stringify(body['app']), said);
+    }
+    const all = await world.call('/v1/appstore/reviews?id=700100200&limit=60');
+    assert.match(JSON.stringify(all.body['reviews']), /"title":"Review 0".*"title":"Review 49".*"title":"The last"/);
+    assert.equal(all.body['next_cursor'], null);
+    const answered = await world.call('/v1/appstore/reviews?id=example.harrow.mill');
+    assert.match(JSON.stringify(answered.body['reviews']), /"reply":\{"text":"Thank you\."/);
+    const works = await world.call('/v1/appstore/developer?id=700100300');
+    assert.match(JSON.stringify(works.body), /"name":"Harrow Works".*"title":"Gear Counter"/);
+    for (const store of ['apple', 'play']) {
+      const found = await world.call(`/v1/appstore/search?q=mill&store=${store}`);
+      assert.match(JSON.stringify(found.body['results']), /"title":"Gear Counter"/, JSON.stringify(found.body));
+      const none = await world.call(`/v1/appstore/search?q=sawdust&store=${store}`);
+      assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    }
   });
 
   for (const [kind, property] of [

@@ -7,6 +7,9 @@ import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
 export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Record<string, unknown>> | null>> = {
+  'appstore.app': playApp,
+  // Only pages that show reviews.
+  'appstore.reviews': (read) => (/data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? playApp(read) : null),
   'codehost.user': ({ body }) => {
     const login = /"login":\s*"([^"]+)"/.exec(body)?.[1];
     return login === undefined ? null : { username: login };
@@ -131,8 +134,18 @@ function shopProduct({ body, url }: Recording) {
   return asin === undefined ? null : { asin, domain };
 }
 
+/** The app of a page of Google's store. */
+function playApp({ body }: Recording) {
+  const id = /<link rel="canonical" href="https:\/\/play\.google\.com\/store\/apps\/details\?id=([\w.]+)/.exec(
+    body,
+  )?.[1];
+  return id === undefined ? null : { id };
+}
+
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'appstore.app': ['app-store/app'],
+  'appstore.reviews': ['app-store/app'],
   'musiccatalog.track': ['musiccatalog/album'],
   'musicstream.track': ['musicstream/official-api'],
   'musicstream.album': ['musicstream/official-api'],

@@ -43,7 +43,7 @@ function readFile(path: string): readonly Answer[] {
   const text = readFileSync(path, 'utf8');
   if (path.endsWith('.js')) return [{ ...PLAIN, contentType: JSON_TYPE, body: fromScript(text) }];
   if (path.endsWith('.http')) return [fromHttp(text)];
-  if (path.endsWith('.txt')) return fromReplay(text);
+  if (path.endsWith('.txt') && !text.startsWith('<')) return fromReplay(text);
   if (!path.endsWith('.json'))
     return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);

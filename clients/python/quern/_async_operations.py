@@ -40,6 +40,10 @@ from ._types import (
     AnsweredTriggerMonitorResult,
     AnsweredUpdateTenantResult,
     AnswerenginePromptInput,
+    AppstoreAppInput,
+    AppstoreDeveloperInput,
+    AppstoreReviewsInput,
+    AppstoreSearchInput,
     AssistantPromptInput,
     Change,
     CodehostRepoInput,
@@ -81,6 +85,10 @@ from ._types import (
     MappedUrl,
     Metadata,
     MeteredAnswerenginePromptResult,
+    MeteredAppstoreAppResult,
+    MeteredAppstoreDeveloperResult,
+    MeteredAppstoreReviewsResult,
+    MeteredAppstoreSearchResult,
     MeteredAssistantPromptResult,
     MeteredCodehostRepoResult,
     MeteredCodehostReposResult,
@@ -603,6 +611,50 @@ class AsyncOperations:
         self,
         kind: Literal["assistant.prompt"],
         input: AssistantPromptInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["appstore.app"],
+        input: AppstoreAppInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["appstore.search"],
+        input: AppstoreSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["appstore.reviews"],
+        input: AppstoreReviewsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["appstore.developer"],
+        input: AppstoreDeveloperInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1958,6 +2010,138 @@ class AsyncOperations:
     ) -> AnsweredRunUpkeepResult:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
         return await self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
+
+    async def appstore_app(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreAppResult:
+        """An app of either store by id or url.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return await self._caller.work(routes.APPSTORE_APP, {"id": id, "url": url, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo, "locale": locale}, MeteredAppstoreAppResult, options)
+
+    async def appstore_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        store: Optional[Literal["apple", "play"]] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        term: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreSearchResult:
+        """Search the apps of a store.
+
+        search: Words to search for
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        term: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return await self._caller.work(routes.APPSTORE_SEARCH, {"search": search, "store": store, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "term": term, "keyword": keyword, "keywords": keywords, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreSearchResult, options)
+
+    async def appstore_reviews(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        sort: Optional[Literal["newest", "helpful"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreReviewsResult:
+        """Reviews of an app of either store.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return await self._caller.work(routes.APPSTORE_REVIEWS, {"id": id, "url": url, "country": country, "language": language, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreReviewsResult, options)
+
+    async def appstore_developer(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreDeveloperResult:
+        """A developer of either store and their apps.
+
+        id: A number, or the name that play has for some
+        url: The page of the developer in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return await self._caller.work(routes.APPSTORE_DEVELOPER, {"id": id, "url": url, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreDeveloperResult, options)
 
     async def codehost_repo(
         self,

@@ -2110,6 +2110,267 @@ class AnsweredRunUpkeepResult(RunUpkeepResult, Answered):
     """RunUpkeepResult and Answered."""
 
 
+class AppstoreAppResult(Record):
+    """Appstore app result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    app: AppstoreAppResultApp
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "app": lambda: AppstoreAppResultApp,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreAppResultApp(Record):
+    """Appstore app result app, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreAppResultAppDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+    bundle_id: Optional[str]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    video_url: Optional[str]
+    has_in_app_purchases: Optional[bool]
+    in_app_price_text: Optional[str]
+    review_count: Optional[int]
+    #: Ratings of 1 to 5 stars
+    histogram: Optional[List[int]]
+    #: At least
+    installs: Optional[int]
+    installs_text: Optional[str]
+    categories: Optional[List[str]]
+    content_rating: Optional[str]
+    version: Optional[str]
+    minimum_os: Optional[str]
+    size_bytes: Optional[int]
+    languages: Optional[List[str]]
+    released_at: Optional[str]
+    updated_at: Optional[str]
+    release_notes: Optional[str]
+    privacy_url: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreAppResultAppDeveloper,
+    }
+
+
+class AppstoreAppResultAppDeveloper(Record):
+    """Appstore app result app developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreAppResult(AppstoreAppResult, Metered):
+    """AppstoreAppResult and Metered."""
+
+
+class AppstoreSearchResult(Record):
+    """Appstore search result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    results: List[AppstoreSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: AppstoreSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreSearchResultResults(Record):
+    """Appstore search result results, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreSearchResultResultsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreSearchResultResultsDeveloper,
+    }
+
+
+class AppstoreSearchResultResultsDeveloper(Record):
+    """Appstore search result results developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreSearchResult(AppstoreSearchResult, Metered):
+    """AppstoreSearchResult and Metered."""
+
+
+class AppstoreReviewsResult(Record):
+    """Appstore reviews result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    reviews: List[AppstoreReviewsResultReviews]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: AppstoreReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreReviewsResultReviews(Record):
+    """Appstore reviews result reviews, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    text: Optional[str]
+    rating: int
+    author: Optional[str]
+    #: The version of the app that it is about
+    version: Optional[str]
+    created_at: Optional[str]
+    helpful_count: Optional[int]
+    vote_count: Optional[int]
+    #: What the developer answered
+    reply: Optional[AppstoreReviewsResultReviewsReply]
+
+    _records = {
+        "reply": lambda: AppstoreReviewsResultReviewsReply,
+    }
+
+
+class AppstoreReviewsResultReviewsReply(Record):
+    """Appstore reviews result reviews reply, as the service answers it."""
+
+    text: str
+    created_at: Optional[str]
+
+
+class MeteredAppstoreReviewsResult(AppstoreReviewsResult, Metered):
+    """AppstoreReviewsResult and Metered."""
+
+
+class AppstoreDeveloperResult(Record):
+    """Appstore developer result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    developer: Optional[AppstoreDeveloperResultDeveloper]
+    apps: List[AppstoreDeveloperResultApps]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultDeveloper,
+        "apps": lambda: AppstoreDeveloperResultApps,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreDeveloperResultDeveloper(Record):
+    """Appstore developer result developer, as the service answers it."""
+
+    id: str
+    store: Literal["apple", "play"]
+    name: Optional[str]
+    url: str
+
+
+class AppstoreDeveloperResultApps(Record):
+    """Appstore developer result apps, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreDeveloperResultAppsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultAppsDeveloper,
+    }
+
+
+class AppstoreDeveloperResultAppsDeveloper(Record):
+    """Appstore developer result apps developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreDeveloperResult(AppstoreDeveloperResult, Metered):
+    """AppstoreDeveloperResult and Metered."""
+
+
 class CodehostRepoResult(Record):
     """Codehost repo result, as the service answers it."""
 
@@ -7498,6 +7759,110 @@ class AssistantPromptInput(TypedDict, total=False):
     country_code: str
     #: Alias of geo
     geo_location: str
+
+
+class AppstoreAppInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    store: Literal["apple", "play"]
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    term: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreReviewsInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    sort: Literal["newest", "helpful"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreDeveloperInput(TypedDict, total=False):
+    #: A number, or the name that play has for some
+    id: str
+    #: The page of the developer in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
 
 
 class CodehostRepoInput(TypedDict, total=False):

@@ -1,4 +1,4 @@
-import { JobList } from '#sites/job-record.ts';
+import { JobBoardPage } from '#sites/job-record.ts';
 import { JOB_ALIASES, jobPageOf } from '#sites/job-search.ts';
 import { boardRequestOf, JobsBInput } from './jobs-input.ts';
 import { readBoardPage } from './jobs-page.ts';
@@ -8,7 +8,7 @@ export const jobsBJobs = jobsB({
   path: '/jobs',
   summary: 'Search jobs by keywords',
   input: JobsBInput,
-  record: JobList,
+  record: JobBoardPage,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },

@@ -8,12 +8,12 @@ import { valueAfter } from '#extract/json/scan.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { bareJob, employmentOf, toSalary, workplaceOf } from '#sites/job-record.ts';
-import type { JobList, JobSummary } from '#sites/job-record.ts';
+import type { JobBoardPage, JobSummary } from '#sites/job-record.ts';
 import { jobGuidIn } from './job-input.ts';
 import { JobsDInput } from './jobs-input.ts';
 import { JOBS_D_HOME } from './site.ts';
 
-export type JobsDSource = EndpointSource<typeof JobsDInput, typeof JobList>;
+export type JobsDSource = EndpointSource<typeof JobsDInput, typeof JobBoardPage>;
 
 type Listed = ReturnType<JobsDSource['parse']>;
 

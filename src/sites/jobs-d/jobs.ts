@@ -1,7 +1,7 @@
 import { unusable } from '#features/sites/answers.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, text } from '#extract/values/raw.ts';
-import { JobList } from '#sites/job-record.ts';
+import { JobBoardPage } from '#sites/job-record.ts';
 import { JOB_ALIASES, jobPageOf } from '#sites/job-search.ts';
 import { JobsDInput, pageQueryOf, toolArgumentsOf } from './jobs-input.ts';
 import { readFound, readJobsPage } from './jobs-list.ts';
@@ -42,7 +42,7 @@ export const jobsDJobs = jobsD({
   path: '/jobs',
   summary: 'Search jobs by keywords and place',
   input: JobsDInput,
-  record: JobList,
+  record: JobBoardPage,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },

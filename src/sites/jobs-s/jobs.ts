@@ -1,4 +1,4 @@
-import { JobList } from '#sites/job-record.ts';
+import { JobBoardPage } from '#sites/job-record.ts';
 import { JOB_ALIASES } from '#sites/job-search.ts';
 import { JobsSInput, searchQueryOf, pageTokenIn } from './jobs-input.ts';
 import { readFoundJobs } from './jobs-page.ts';
@@ -8,7 +8,7 @@ export const jobsSJobs = jobsS({
   path: '/jobs',
   summary: 'Search jobs by keywords and place',
   input: JobsSInput,
-  record: JobList,
+  record: JobBoardPage,
   aliases: JOB_ALIASES,
   list: 'jobs',
   limit: { default: 20, most: 100 },

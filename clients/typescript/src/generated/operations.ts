@@ -6,6 +6,14 @@ import type {
   Answered,
   AnswerenginePromptInput,
   AnswerenginePromptResult,
+  AppstoreAppInput,
+  AppstoreAppResult,
+  AppstoreDeveloperInput,
+  AppstoreDeveloperResult,
+  AppstoreReviewsInput,
+  AppstoreReviewsResult,
+  AppstoreSearchInput,
+  AppstoreSearchResult,
   AssistantPromptInput,
   AssistantPromptResult,
   CancelJobRequest,
@@ -291,6 +299,10 @@ const ROUTES = {
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
+  appstoreSearch: { operation: 'appstore.search', method: 'GET', path: '/v1/appstore/search', query: ['search', 'store', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'term', 'keyword', 'keywords', 'per_page', 'geo', 'locale'], list: null },
+  appstoreReviews: { operation: 'appstore.reviews', method: 'GET', path: '/v1/appstore/reviews', query: ['id', 'url', 'country', 'language', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
+  appstoreDeveloper: { operation: 'appstore.developer', method: 'GET', path: '/v1/appstore/developer', query: ['id', 'url', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
   codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
@@ -728,6 +740,26 @@ export class Operations {
   /** Run upkeep now: delete what is too old or too much, and free what dead processes hold. */
   async runUpkeep(input: RunUpkeepInput = {}, options?: CallOptions): Promise<RunUpkeepResult & Answered> {
     return this.caller.send(ROUTES.runUpkeep, input, options);
+  }
+
+  /** An app of either store by id or url. */
+  async appstoreApp(input: AppstoreAppInput = {}, options?: CallOptions): Promise<AppstoreAppResult & Metered> {
+    return this.caller.work(ROUTES.appstoreApp, input, options);
+  }
+
+  /** Search the apps of a store. */
+  async appstoreSearch(input: AppstoreSearchInput = {}, options?: CallOptions): Promise<AppstoreSearchResult & Metered> {
+    return this.caller.work(ROUTES.appstoreSearch, input, options);
+  }
+
+  /** Reviews of an app of either store. */
+  async appstoreReviews(input: AppstoreReviewsInput = {}, options?: CallOptions): Promise<AppstoreReviewsResult & Metered> {
+    return this.caller.work(ROUTES.appstoreReviews, input, options);
+  }
+
+  /** A developer of either store and their apps. */
+  async appstoreDeveloper(input: AppstoreDeveloperInput = {}, options?: CallOptions): Promise<AppstoreDeveloperResult & Metered> {
+    return this.caller.work(ROUTES.appstoreDeveloper, input, options);
   }
 
   /** Public repository detail. */

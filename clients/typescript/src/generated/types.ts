@@ -255,6 +255,310 @@ export type AnswerenginePromptResult = {
   }[];
 };
 
+export type AppstoreAppInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreAppJobInput = {
+  readonly kind: "appstore.app";
+  readonly input: AppstoreAppInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreAppResult = {
+  readonly provider: "appstore";
+  readonly app: {
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+    readonly bundle_id: string | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly video_url: string | null;
+    readonly has_in_app_purchases: boolean | null;
+    readonly in_app_price_text: string | null;
+    readonly review_count: number | null;
+    /** Ratings of 1 to 5 stars */
+    readonly histogram: readonly number[] | null;
+    /** At least */
+    readonly installs: number | null;
+    readonly installs_text: string | null;
+    readonly categories: readonly string[] | null;
+    readonly content_rating: string | null;
+    readonly version: string | null;
+    readonly minimum_os: string | null;
+    readonly size_bytes: number | null;
+    readonly languages: readonly string[] | null;
+    readonly released_at: string | null;
+    readonly updated_at: string | null;
+    readonly release_notes: string | null;
+    readonly privacy_url: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreDeveloperInput = {
+  /** A number, or the name that play has for some */
+  readonly id?: string;
+  /** The page of the developer in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreDeveloperJobInput = {
+  readonly kind: "appstore.developer";
+  readonly input: AppstoreDeveloperInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreDeveloperResult = {
+  readonly provider: "appstore";
+  readonly developer: {
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly name: string | null;
+    readonly url: string;
+  } | null;
+  readonly apps: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreReviewsInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  readonly sort?: "newest" | "helpful";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreReviewsJobInput = {
+  readonly kind: "appstore.reviews";
+  readonly input: AppstoreReviewsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreReviewsResult = {
+  readonly provider: "appstore";
+  readonly reviews: readonly ({
+    readonly id: string;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly rating: number;
+    readonly author: string | null;
+    /** The version of the app that it is about */
+    readonly version: string | null;
+    readonly created_at: string | null;
+    readonly helpful_count: number | null;
+    readonly vote_count: number | null;
+    /** What the developer answered */
+    readonly reply: {
+      readonly text: string;
+      readonly created_at: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly store?: "apple" | "play";
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly term?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreSearchJobInput = {
+  readonly kind: "appstore.search";
+  readonly input: AppstoreSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreSearchResult = {
+  readonly provider: "appstore";
+  readonly results: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Artifact = {
   readonly id: string;
   /** Where its bytes are read with the same key */
@@ -5966,7 +6270,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
