@@ -7,30 +7,38 @@ import { text } from 'node:stream/consumers';
 import { listen } from '#demo/listen.ts';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { appstorePages } from './appstore.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelPages } from './hotels.ts';
+import { jobPages } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
+import { pinboardPages } from './pinboard.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
+import { technewsPages } from './technews.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed, as it is before anything moves. */
 const allSites = (): readonly SitePages[] => [
+  appstorePages,
   codehostPages,
   forumPages,
   ...hotelPages(),
+  ...jobPages,
   movingLaunches(),
   musiccatalogPages,
   musicstreamPages,
+  pinboardPages,
   shopAPages,
   shopWPages,
   socialnetPages,
+  technewsPages,
   videoPages,
   videoAltPages,
 ];

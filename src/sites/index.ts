@@ -1,6 +1,10 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Site } from '#features/sites/site.ts';
+import { appstoreApp } from './appstore/app.ts';
+import { appstoreDeveloper } from './appstore/developer.ts';
+import { appstoreReviews } from './appstore/reviews.ts';
+import { appstoreSearch } from './appstore/search.ts';
 import { repo } from './codehost/repo.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
@@ -9,6 +13,12 @@ import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
 import { hotelARate } from './hotel-a/rate.ts';
 import { hotelBRate } from './hotel-b/rate.ts';
+import { jobsBJob } from './jobs-b/job.ts';
+import { jobsBJobs } from './jobs-b/jobs.ts';
+import { jobsDJob } from './jobs-d/job.ts';
+import { jobsDJobs } from './jobs-d/jobs.ts';
+import { jobsSJob } from './jobs-s/job.ts';
+import { jobsSJobs } from './jobs-s/jobs.ts';
 import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
 import { maker } from './launches/maker.ts';
@@ -23,6 +33,10 @@ import { playlist } from './musicstream/playlist.ts';
 import { podcast } from './musicstream/podcast.ts';
 import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
+import { pinboardPin } from './pinboard/pin.ts';
+import { pinboardPins } from './pinboard/pins.ts';
+import { pinboardProfile } from './pinboard/profile.ts';
+import { pinboardSearch } from './pinboard/search.ts';
 import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
@@ -34,6 +48,10 @@ import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
+import { technewsFront } from './technews/front.ts';
+import { technewsItem } from './technews/item.ts';
+import { technewsSearch } from './technews/search.ts';
+import { technewsUser } from './technews/user.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -43,6 +61,10 @@ import { altVideo } from './video-alt/video.ts';
 import { PROOFS } from './proofs.ts';
 
 const DECLARED: readonly SiteEndpoint[] = [
+  appstoreApp,
+  appstoreSearch,
+  appstoreReviews,
+  appstoreDeveloper,
   repo,
   repos,
   user,
@@ -51,6 +73,12 @@ const DECLARED: readonly SiteEndpoint[] = [
   forumUser,
   hotelARate,
   hotelBRate,
+  jobsDJobs,
+  jobsDJob,
+  jobsBJobs,
+  jobsBJob,
+  jobsSJobs,
+  jobsSJob,
   leaderboard,
   launchedProduct,
   maker,
@@ -64,6 +92,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   podcast,
   streamSearch,
   streamTrack,
+  pinboardProfile,
+  pinboardPins,
+  pinboardPin,
+  pinboardSearch,
   product,
   pricing,
   shopSearch,
@@ -75,6 +107,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialnetPage,
   posts,
   socialPost,
+  technewsFront,
+  technewsItem,
+  technewsUser,
+  technewsSearch,
   videos,
   videoSearch,
   subtitles,

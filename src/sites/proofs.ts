@@ -3,6 +3,8 @@
  * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
+  'appstore.app': 'corpus',
+  'appstore.reviews': 'corpus',
   'codehost.repo': 'corpus',
   'codehost.repos': 'corpus',
   'codehost.user': 'corpus',
@@ -17,12 +19,15 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musicstream.podcast': 'corpus',
   'musicstream.search': 'corpus',
   'musicstream.track': 'corpus',
+  'pinboard.search': 'corpus',
   'shop-a.pricing': 'corpus',
   'shop-a.product': 'corpus',
   'shop-a.search': 'corpus',
   'socialnet.event': 'corpus',
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',
+  'technews.front': 'corpus',
+  'technews.item': 'corpus',
   'video.search': 'corpus',
   'video.subtitles': 'corpus',
   'video.videos': 'corpus',

@@ -498,6 +498,33 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['shop-w/product?id=700100999', 404, 'not_found'],
     ['shop-w/product?id=mill', 400, 'invalid_request'],
     ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],
+    ['jobs-d/jobs?keywords=mill&posted_within_days=4', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=HM-1', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e09', 404, 'not_found'],
+    ['jobs-b/jobs?keywords=mill&location=Ohio', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/company/harrow-mill', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/job/no-such-job/7009999', 404, 'not_found'],
+    ['jobs-s/jobs?keywords=mill&radius=5', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=short', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=qT3mil1systemsEng1neerAAAAAAAAAB', 404, 'not_found'],
+    ['pinboard/profile?username=nobody-here', 404, 'not_found'],
+    ['pinboard/profile?url=https://www.pinterest.com/pin/712345678905/', 400, 'invalid_request'],
+    ['pinboard/pins?username=harrowmill&type=liked', 400, 'invalid_request'],
+    ['pinboard/pin?id=12', 400, 'invalid_request'],
+    ['pinboard/pin?id=712345678999', 404, 'not_found'],
+    ['pinboard/search?search=', 400, 'invalid_request'],
+    ['technews/front?list=new&page=2', 400, 'invalid_request'],
+    ['technews/front?list=old', 400, 'invalid_request'],
+    ['technews/item?id=99999999', 404, 'not_found'],
+    ['technews/item?url=https://news.ycombinator.com/user?id=ilse', 400, 'invalid_request'],
+    ['technews/user?username=nobody_here', 404, 'not_found'],
+    ['technews/search?search=mill&author=a%20b', 400, 'invalid_request'],
+    ['appstore/app?id=700100999', 404, 'not_found'],
+    ['appstore/app?id=example.nothing', 404, 'not_found'],
+    ['appstore/app?id=mill', 400, 'invalid_request'],
+    ['appstore/search?search=mill&store=other', 400, 'invalid_request'],
+    ['appstore/developer?url=https://apps.apple.com/us/app/harrow-mill/id700100200', 400, 'invalid_request'],
+    ['appstore/reviews?id=700100200&country=usa', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -506,6 +533,97 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.deepEqual([answer.status, codeOf(answer.body)], [status, code], JSON.stringify(answer.body));
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
+
+  for (const [site, one] of [
+    ['jobs-d', 'job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e01'],
+    ['jobs-b', `url=${encodeURIComponent('https://www.builtinnyc.com/job/mill-systems-engineer/7001001')}`],
+    ['jobs-s', 'job_id=qT3mil1systemsEng1neerAAAAAAAAAA'],
+  ] as const)
+    test(`${site}: a search goes on through its pages, and one of its jobs is there in full`, async () => {
+      const first = await world.call(`/v1/${site}/jobs?q=mill&limit=2`);
+      assert.deepEqual([first.status, first.body['partial']], [200, false], JSON.stringify(first.body));
+      const cursor = encodeURIComponent(String(first.body['next_cursor']));
+      const rest = await world.call(`/v1/${site}/jobs?q=mill&limit=2&cursor=${cursor}`);
+      assert.match(JSON.stringify(rest.body['jobs']), /^\[\{"id":"[^"]+"[^[]*"title":"Waterwheel/);
+      assert.equal(rest.body['next_cursor'], null);
+      const none = await world.call(`/v1/${site}/jobs?keywords=perpetual`);
+      assert.deepEqual([none.status, none.body['jobs']], [200, []], JSON.stringify(none.body));
+      const { status, body } = await world.call(`/v1/${site}/job?${one}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['job']), /"title":"Mill Systems Engineer".*"description_text":"Keep the gears/);
+    });
+
+  test('an account is found by its address, and its pins go on by cursor', async () => {
+    const address = encodeURIComponent('https://www.pinterest.co.uk/HarrowMill/_created/');
+    const { status, body } = await world.call(`/v1/pinboard/profile?url=${address}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"username":"HarrowMill".*"followers":1204.*"monthly_views":null/);
+    const first = await world.call('/v1/pinboard/pins?username=@HarrowMill&limit=2');
+    assert.match(JSON.stringify(first.body['pins']), /Millstone 1.*Millstone 2/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/pinboard/pins?username=@HarrowMill&limit=2&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['pins']), /^\[\{"id":"712345678903"/);
+    assert.equal(rest.body['next_cursor'], null);
+  });
+
+  test('a pin is read from the interface, else from its page, and a search keeps what is a pin', async () => {
+    const film = await world.call('/v1/pinboard/pin?id=712345678905');
+    assert.match(JSON.stringify(film.body['pin']), /"is_video":true.*"price":1250/, JSON.stringify(film.body));
+    const page = await world.call('/v1/pinboard/pin?url=https://www.pinterest.com/pin/a-stone--712345678906/');
+    assert.match(JSON.stringify(page.body['pin']), /^\{"id":"712345678906"/, JSON.stringify(page.body));
+    const found = await world.call('/v1/pinboard/search?q=millstone');
+    assert.doesNotMatch(JSON.stringify(found.body['results']), /More ideas/);
+    assert.match(JSON.stringify(found.body['results']), /Millstone 1.*Millstone 3/, JSON.stringify(found.body));
+    const none = await world.call('/v1/pinboard/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results'], none.body['next_cursor']], [200, [], null]);
+  });
+
+  test('a list of the forum of technology goes on by its own links, and its index stands in behind a limit', async () => {
+    const first = await world.call('/v1/technews/front?limit=2');
+    assert.match(JSON.stringify(first.body['items']), /"id":"40000001".*"id":"40000002"/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/technews/front?cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['items']), /"id":"40000003","type":"job".*"id":"40000004"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const newest = await world.call('/v1/technews/front?list=new&limit=1');
+    assert.deepEqual([newest.status, newest.body['partial']], [200, true], JSON.stringify(newest.body));
+  });
+
+  test('a story has the comments below it, and a person and a search are there', async () => {
+    const { status, body } = await world.call('/v1/technews/item?id=40000001');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['comments']), /"id":"40000010".*"depth":1.*"id":"40000012".*"depth":2/);
+    const person = await world.call('/v1/technews/user?id=ilse');
+    assert.match(JSON.stringify(person.body['user']), /"karma":2937.*"submission_count":2/);
+    const found = await world.call('/v1/technews/search?q=moonlight');
+    assert.match(JSON.stringify(found.body['results']), /"id":"40000001".*"id":"40000010","type":"comment"/);
+    const none = await world.call('/v1/technews/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
+  test('apps of both stores are found by their ids, with their reviews, and those of a developer', async () => {
+    for (const [id, said] of [
+      ['700100200', /"store":"apple".*"title":"Harrow Mill".*"size_bytes":52428800/],
+      ['example.harrow.mill', /"store":"play".*"title":"Harrow Mill".*"version":"2\.1\.0"/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/appstore/app?id=${id}`);
+      assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+      assert.match(JSON.stringify(body['app']), said);
+    }
+    const all = await world.call('/v1/appstore/reviews?id=700100200&limit=60');
+    assert.match(JSON.stringify(all.body['reviews']), /"title":"Review 0".*"title":"Review 49".*"title":"The last"/);
+    assert.equal(all.body['next_cursor'], null);
+    const answered = await world.call('/v1/appstore/reviews?id=example.harrow.mill');
+    assert.match(JSON.stringify(answered.body['reviews']), /"reply":\{"text":"Thank you\."/);
+    const works = await world.call('/v1/appstore/developer?id=700100300');
+    assert.match(JSON.stringify(works.body), /"name":"Harrow Works".*"title":"Gear Counter"/);
+    for (const store of ['apple', 'play']) {
+      const found = await world.call(`/v1/appstore/search?q=mill&store=${store}`);
+      assert.match(JSON.stringify(found.body['results']), /"title":"Gear Counter"/, JSON.stringify(found.body));
+      const none = await world.call(`/v1/appstore/search?q=sawdust&store=${store}`);
+      assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    }
+  });
 
   for (const [kind, property] of [
     ['hotel-a.rate', { url: 'https://www.agoda.com/en-gb/weir-house/hotel/harrow-gb.html' }],

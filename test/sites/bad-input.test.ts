@@ -10,7 +10,7 @@ import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate } from '../engine/gate.ts';
 
 /** Endpoints that have an answer to no parameter at all. */
-const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard']);
+const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);
 
 type Answer = Partial<Page> & { readonly text?: string };
 

@@ -66,12 +66,12 @@ test('no recording is taken for the record of another that was asked for', (t) =
 });
 
 /**
- * Whether what names the thing is in what was asked for, or in the address that the page has; of a search, all of it in the
- * page; of a day, its day too.
+ * Whether what names the thing is in what was asked for, or in the address that the page has; of a search or a list, all of
+ * it in the page; of a day, its day too.
  */
 function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
-  if (input?.['search'] !== undefined || input?.['date'] !== undefined)
+  if (['search', 'date', 'list'].some((name) => input?.[name] !== undefined) || record['reviews'] !== undefined)
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const address = `${JSON.stringify(input)} ${read.url ?? ''} ${addressOf(read) ?? ''}`.toLowerCase();
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));

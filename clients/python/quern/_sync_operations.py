@@ -41,6 +41,10 @@ from ._types import (
     AnsweredTriggerMonitorResult,
     AnsweredUpdateTenantResult,
     AnswerenginePromptInput,
+    AppstoreAppInput,
+    AppstoreDeveloperInput,
+    AppstoreReviewsInput,
+    AppstoreSearchInput,
     AssistantPromptInput,
     Change,
     ChatassistantPromptInput,
@@ -65,6 +69,12 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    JobsBJobInput,
+    JobsBJobsInput,
+    JobsDJobInput,
+    JobsDJobsInput,
+    JobsSJobInput,
+    JobsSJobsInput,
     LaunchesLeaderboardCrawlInput,
     LaunchesLeaderboardCrawlItem,
     LaunchesLeaderboardInput,
@@ -79,6 +89,10 @@ from ._types import (
     MappedUrl,
     Metadata,
     MeteredAnswerenginePromptResult,
+    MeteredAppstoreAppResult,
+    MeteredAppstoreDeveloperResult,
+    MeteredAppstoreReviewsResult,
+    MeteredAppstoreSearchResult,
     MeteredAssistantPromptResult,
     MeteredChatassistantPromptResult,
     MeteredCodehostRepoResult,
@@ -91,6 +105,12 @@ from ._types import (
     MeteredForumSubredditResult,
     MeteredForumUserResult,
     MeteredInteractResult,
+    MeteredJobsBJobResult,
+    MeteredJobsBJobsResult,
+    MeteredJobsDJobResult,
+    MeteredJobsDJobsResult,
+    MeteredJobsSJobResult,
+    MeteredJobsSJobsResult,
     MeteredLaunchesLeaderboardCrawlResult,
     MeteredLaunchesLeaderboardResult,
     MeteredLaunchesMakerResult,
@@ -107,6 +127,10 @@ from ._types import (
     MeteredMusicstreamSearchResult,
     MeteredMusicstreamTrackResult,
     MeteredPage,
+    MeteredPinboardPinResult,
+    MeteredPinboardPinsResult,
+    MeteredPinboardProfileResult,
+    MeteredPinboardSearchResult,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
@@ -118,6 +142,10 @@ from ._types import (
     MeteredSocialnetPageResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredTechnewsFrontResult,
+    MeteredTechnewsItemResult,
+    MeteredTechnewsSearchResult,
+    MeteredTechnewsUserResult,
     MeteredVideoAltChannelVideosResult,
     MeteredVideoAltSearchResult,
     MeteredVideoAltVideoResult,
@@ -138,6 +166,10 @@ from ._types import (
     MusicstreamSearchInput,
     MusicstreamTrackInput,
     Page,
+    PinboardPinInput,
+    PinboardPinsInput,
+    PinboardProfileInput,
+    PinboardSearchInput,
     Run,
     ScreenshotInput,
     Session,
@@ -155,6 +187,10 @@ from ._types import (
     SocialnetPageInput,
     SocialnetPostInput,
     SocialnetPostsInput,
+    TechnewsFrontInput,
+    TechnewsItemInput,
+    TechnewsSearchInput,
+    TechnewsUserInput,
     UsageRow,
     VideoAltChannelVideosInput,
     VideoAltSearchInput,
@@ -678,6 +714,50 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["appstore.app"],
+        input: AppstoreAppInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.search"],
+        input: AppstoreSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.reviews"],
+        input: AppstoreReviewsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.developer"],
+        input: AppstoreDeveloperInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["codehost.repo"],
         input: CodehostRepoInput,
         *,
@@ -757,6 +837,72 @@ class Operations:
         self,
         kind: Literal["hotel-b.rate"],
         input: HotelBRateInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-d.jobs"],
+        input: JobsDJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-d.job"],
+        input: JobsDJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-b.jobs"],
+        input: JobsBJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-b.job"],
+        input: JobsBJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-s.jobs"],
+        input: JobsSJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-s.job"],
+        input: JobsSJobInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -909,6 +1055,50 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["pinboard.profile"],
+        input: PinboardProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pins"],
+        input: PinboardPinsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pin"],
+        input: PinboardPinInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.search"],
+        input: PinboardSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["shop-a.product"],
         input: ShopAProductInput,
         *,
@@ -1021,6 +1211,50 @@ class Operations:
         self,
         kind: Literal["socialnet.post"],
         input: SocialnetPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.front"],
+        input: TechnewsFrontInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.item"],
+        input: TechnewsItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.user"],
+        input: TechnewsUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.search"],
+        input: TechnewsSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1915,6 +2149,138 @@ class Operations:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
         return self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
 
+    def appstore_app(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreAppResult:
+        """An app of either store by id or url.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_APP, {"id": id, "url": url, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo, "locale": locale}, MeteredAppstoreAppResult, options)
+
+    def appstore_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        store: Optional[Literal["apple", "play"]] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        term: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreSearchResult:
+        """Search the apps of a store.
+
+        search: Words to search for
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        term: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_SEARCH, {"search": search, "store": store, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "term": term, "keyword": keyword, "keywords": keywords, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreSearchResult, options)
+
+    def appstore_reviews(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        sort: Optional[Literal["newest", "helpful"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreReviewsResult:
+        """Reviews of an app of either store.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_REVIEWS, {"id": id, "url": url, "country": country, "language": language, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreReviewsResult, options)
+
+    def appstore_developer(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreDeveloperResult:
+        """A developer of either store and their apps.
+
+        id: A number, or the name that play has for some
+        url: The page of the developer in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_DEVELOPER, {"id": id, "url": url, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreDeveloperResult, options)
+
     def codehost_repo(
         self,
         *,
@@ -2078,6 +2444,174 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
+
+    def jobs_d_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        remote: Optional[bool] = None,
+        employment_type: Optional[Literal["full_time", "part_time", "contract", "third_party"]] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3 or 7
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_D_JOBS, {"keywords": keywords, "location": location, "radius": radius, "remote": remote, "employment_type": employment_type, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsDJobsResult, options)
+
+    def jobs_d_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return self._caller.work(routes.JOBS_D_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsDJobResult, options)
+
+    def jobs_b_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        remote: Optional[bool] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobsResult:
+        """Search jobs by keywords.
+
+        keywords: Words to search for
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3, 7 or 30
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_B_JOBS, {"keywords": keywords, "remote": remote, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsBJobsResult, options)
+
+    def jobs_b_job(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        job_url: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobResult:
+        """One job by its url.
+
+        url: The page of the job, as a search gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        job_url: Alias of url
+        """
+        return self._caller.work(routes.JOBS_B_JOB, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "job_url": job_url}, MeteredJobsBJobResult, options)
+
+    def jobs_s_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        posted_within_days: Optional[int] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        posted_within_days: Days since it was posted
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_S_JOBS, {"keywords": keywords, "location": location, "radius": radius, "posted_within_days": posted_within_days, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsSJobsResult, options)
+
+    def jobs_s_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return self._caller.work(routes.JOBS_S_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsSJobResult, options)
 
     def launches_leaderboard(
         self,
@@ -2406,6 +2940,98 @@ class Operations:
         """
         return self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
 
+    def pinboard_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardProfileResult:
+        """An account by username or url.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardProfileResult, options)
+
+    def pinboard_pins(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["created", "saved"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinsResult:
+        """Pins of an account.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        type: Pins that the account made, or all that it keeps
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_PINS, {"username": username, "url": url, "type": type, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredPinboardPinsResult, options)
+
+    def pinboard_pin(
+        self,
+        *,
+        url: Optional[str] = None,
+        id: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinResult:
+        """One pin by its url or id.
+
+        url: The page of the pin, short or whole
+        id: Its number
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PIN, {"url": url, "id": id, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardPinResult, options)
+
+    def pinboard_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardSearchResult:
+        """Search pins by keyword.
+
+        search: Words to search for
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredPinboardSearchResult, options)
+
     def shop_a_product(
         self,
         *,
@@ -2707,6 +3333,111 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
+
+    def technews_front(
+        self,
+        *,
+        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsFrontResult:
+        """A list of stories: top, new, best, ask, show or jobs.
+
+        list: Which list of the forum
+        page: Which page of 30; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
+
+    def technews_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        depth: Optional[int] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsItemResult:
+        """A story, comment, job or poll with the comments below it.
+
+        id: The number of a story, comment, job or poll
+        url: Its page
+        depth: Answers to answers, this deep; 0 gives no comments
+        comment_limit: Comments at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
+
+    def technews_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        login: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsUserResult:
+        """A person of the forum by name or url.
+
+        username: The name, in capitals as it is written
+        url: The page of the person
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of username
+        login: Alias of username
+        """
+        return self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
+
+    def technews_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
+        author: Optional[str] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsSearchResult:
+        """Search stories and comments.
+
+        search: Words to search for
+        tags: What to look for; everything unless given
+        author: Who wrote it
+        page: Which page of that many; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
 
     def video_videos(
         self,

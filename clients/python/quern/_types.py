@@ -2378,6 +2378,267 @@ class AnsweredRunUpkeepResult(RunUpkeepResult, Answered):
     """RunUpkeepResult and Answered."""
 
 
+class AppstoreAppResult(Record):
+    """Appstore app result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    app: AppstoreAppResultApp
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "app": lambda: AppstoreAppResultApp,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreAppResultApp(Record):
+    """Appstore app result app, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreAppResultAppDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+    bundle_id: Optional[str]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    video_url: Optional[str]
+    has_in_app_purchases: Optional[bool]
+    in_app_price_text: Optional[str]
+    review_count: Optional[int]
+    #: Ratings of 1 to 5 stars
+    histogram: Optional[List[int]]
+    #: At least
+    installs: Optional[int]
+    installs_text: Optional[str]
+    categories: Optional[List[str]]
+    content_rating: Optional[str]
+    version: Optional[str]
+    minimum_os: Optional[str]
+    size_bytes: Optional[int]
+    languages: Optional[List[str]]
+    released_at: Optional[str]
+    updated_at: Optional[str]
+    release_notes: Optional[str]
+    privacy_url: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreAppResultAppDeveloper,
+    }
+
+
+class AppstoreAppResultAppDeveloper(Record):
+    """Appstore app result app developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreAppResult(AppstoreAppResult, Metered):
+    """AppstoreAppResult and Metered."""
+
+
+class AppstoreSearchResult(Record):
+    """Appstore search result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    results: List[AppstoreSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: AppstoreSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreSearchResultResults(Record):
+    """Appstore search result results, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreSearchResultResultsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreSearchResultResultsDeveloper,
+    }
+
+
+class AppstoreSearchResultResultsDeveloper(Record):
+    """Appstore search result results developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreSearchResult(AppstoreSearchResult, Metered):
+    """AppstoreSearchResult and Metered."""
+
+
+class AppstoreReviewsResult(Record):
+    """Appstore reviews result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    reviews: List[AppstoreReviewsResultReviews]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: AppstoreReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreReviewsResultReviews(Record):
+    """Appstore reviews result reviews, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    text: Optional[str]
+    rating: int
+    author: Optional[str]
+    #: The version of the app that it is about
+    version: Optional[str]
+    created_at: Optional[str]
+    helpful_count: Optional[int]
+    vote_count: Optional[int]
+    #: What the developer answered
+    reply: Optional[AppstoreReviewsResultReviewsReply]
+
+    _records = {
+        "reply": lambda: AppstoreReviewsResultReviewsReply,
+    }
+
+
+class AppstoreReviewsResultReviewsReply(Record):
+    """Appstore reviews result reviews reply, as the service answers it."""
+
+    text: str
+    created_at: Optional[str]
+
+
+class MeteredAppstoreReviewsResult(AppstoreReviewsResult, Metered):
+    """AppstoreReviewsResult and Metered."""
+
+
+class AppstoreDeveloperResult(Record):
+    """Appstore developer result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    developer: Optional[AppstoreDeveloperResultDeveloper]
+    apps: List[AppstoreDeveloperResultApps]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultDeveloper,
+        "apps": lambda: AppstoreDeveloperResultApps,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreDeveloperResultDeveloper(Record):
+    """Appstore developer result developer, as the service answers it."""
+
+    id: str
+    store: Literal["apple", "play"]
+    name: Optional[str]
+    url: str
+
+
+class AppstoreDeveloperResultApps(Record):
+    """Appstore developer result apps, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreDeveloperResultAppsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultAppsDeveloper,
+    }
+
+
+class AppstoreDeveloperResultAppsDeveloper(Record):
+    """Appstore developer result apps developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreDeveloperResult(AppstoreDeveloperResult, Metered):
+    """AppstoreDeveloperResult and Metered."""
+
+
 class CodehostRepoResult(Record):
     """Codehost repo result, as the service answers it."""
 
@@ -2897,6 +3158,543 @@ class ForumUserResultItemsMedia(Record):
 
 class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
+
+
+class JobsDJobsResult(Record):
+    """Jobs dJobs result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    jobs: List[JobsDJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsDJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobsResultJobs(Record):
+    """Jobs dJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobsResultJobsCompany,
+        "locations": lambda: JobsDJobsResultJobsLocations,
+        "salary": lambda: JobsDJobsResultJobsSalary,
+    }
+
+
+class JobsDJobsResultJobsCompany(Record):
+    """Jobs dJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobsResultJobsLocations(Record):
+    """Jobs dJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobsResultJobsSalary(Record):
+    """Jobs dJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobsResult(JobsDJobsResult, Metered):
+    """JobsDJobsResult and Metered."""
+
+
+class JobsDJobResult(Record):
+    """Jobs dJob result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    job: JobsDJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsDJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobResultJob(Record):
+    """Jobs dJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobResultJobCompany,
+        "locations": lambda: JobsDJobResultJobLocations,
+        "salary": lambda: JobsDJobResultJobSalary,
+    }
+
+
+class JobsDJobResultJobCompany(Record):
+    """Jobs dJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobResultJobLocations(Record):
+    """Jobs dJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobResultJobSalary(Record):
+    """Jobs dJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobResult(JobsDJobResult, Metered):
+    """JobsDJobResult and Metered."""
+
+
+class JobsBJobsResult(Record):
+    """Jobs bJobs result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    jobs: List[JobsBJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsBJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobsResultJobs(Record):
+    """Jobs bJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobsResultJobsCompany,
+        "locations": lambda: JobsBJobsResultJobsLocations,
+        "salary": lambda: JobsBJobsResultJobsSalary,
+    }
+
+
+class JobsBJobsResultJobsCompany(Record):
+    """Jobs bJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobsResultJobsLocations(Record):
+    """Jobs bJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobsResultJobsSalary(Record):
+    """Jobs bJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobsResult(JobsBJobsResult, Metered):
+    """JobsBJobsResult and Metered."""
+
+
+class JobsBJobResult(Record):
+    """Jobs bJob result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    job: JobsBJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsBJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobResultJob(Record):
+    """Jobs bJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobResultJobCompany,
+        "locations": lambda: JobsBJobResultJobLocations,
+        "salary": lambda: JobsBJobResultJobSalary,
+    }
+
+
+class JobsBJobResultJobCompany(Record):
+    """Jobs bJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobResultJobLocations(Record):
+    """Jobs bJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobResultJobSalary(Record):
+    """Jobs bJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobResult(JobsBJobResult, Metered):
+    """JobsBJobResult and Metered."""
+
+
+class JobsSJobsResult(Record):
+    """Jobs sJobs result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    jobs: List[JobsSJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsSJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobsResultJobs(Record):
+    """Jobs sJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobsResultJobsCompany,
+        "locations": lambda: JobsSJobsResultJobsLocations,
+        "salary": lambda: JobsSJobsResultJobsSalary,
+    }
+
+
+class JobsSJobsResultJobsCompany(Record):
+    """Jobs sJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobsResultJobsLocations(Record):
+    """Jobs sJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobsResultJobsSalary(Record):
+    """Jobs sJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobsResult(JobsSJobsResult, Metered):
+    """JobsSJobsResult and Metered."""
+
+
+class JobsSJobResult(Record):
+    """Jobs sJob result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    job: JobsSJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsSJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobResultJob(Record):
+    """Jobs sJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobResultJobCompany,
+        "locations": lambda: JobsSJobResultJobLocations,
+        "salary": lambda: JobsSJobResultJobSalary,
+    }
+
+
+class JobsSJobResultJobCompany(Record):
+    """Jobs sJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobResultJobLocations(Record):
+    """Jobs sJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobResultJobSalary(Record):
+    """Jobs sJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobResult(JobsSJobResult, Metered):
+    """JobsSJobResult and Metered."""
 
 
 class LaunchesLeaderboardResult(Record):
@@ -4410,6 +5208,435 @@ class MeteredMusicstreamTrackResult(MusicstreamTrackResult, Metered):
     """MusicstreamTrackResult and Metered."""
 
 
+class PinboardProfileResult(Record):
+    """Pinboard profile result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    profile: PinboardProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: PinboardProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardProfileResultProfile(Record):
+    """Pinboard profile result profile, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    url: str
+    about: Optional[str]
+    website_url: Optional[str]
+    domain_verified: Optional[bool]
+    followers: Optional[int]
+    following: Optional[int]
+    pins: Optional[int]
+    boards: Optional[int]
+    monthly_views: Optional[int]
+    image_url: Optional[str]
+    cover_image_url: Optional[str]
+    is_partner: Optional[bool]
+    is_verified_merchant: Optional[bool]
+    is_private: Optional[bool]
+    last_pin_saved_at: Optional[str]
+    seo_title: Optional[str]
+    country: Optional[str]
+
+
+class MeteredPinboardProfileResult(PinboardProfileResult, Metered):
+    """PinboardProfileResult and Metered."""
+
+
+class PinboardPinsResult(Record):
+    """Pinboard pins result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pins: List[PinboardPinsResultPins]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pins": lambda: PinboardPinsResultPins,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinsResultPins(Record):
+    """Pinboard pins result pins, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinsResultPinsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinsResultPinsVideo]
+    carousel: Optional[List[PinboardPinsResultPinsCarousel]]
+    pinner: Optional[PinboardPinsResultPinsPinner]
+    board: Optional[PinboardPinsResultPinsBoard]
+    stats: PinboardPinsResultPinsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinsResultPinsProduct]
+
+    _records = {
+        "images": lambda: PinboardPinsResultPinsImages,
+        "video": lambda: PinboardPinsResultPinsVideo,
+        "carousel": lambda: PinboardPinsResultPinsCarousel,
+        "pinner": lambda: PinboardPinsResultPinsPinner,
+        "board": lambda: PinboardPinsResultPinsBoard,
+        "stats": lambda: PinboardPinsResultPinsStats,
+        "product": lambda: PinboardPinsResultPinsProduct,
+    }
+
+
+class PinboardPinsResultPinsImages(Record):
+    """Pinboard pins result pins images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsVideo(Record):
+    """Pinboard pins result pins video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsCarousel(Record):
+    """Pinboard pins result pins carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsPinner(Record):
+    """Pinboard pins result pins pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsBoard(Record):
+    """Pinboard pins result pins board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinsResultPinsStats(Record):
+    """Pinboard pins result pins stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinsResultPinsProduct(Record):
+    """Pinboard pins result pins product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinsResult(PinboardPinsResult, Metered):
+    """PinboardPinsResult and Metered."""
+
+
+class PinboardPinResult(Record):
+    """Pinboard pin result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pin: PinboardPinResultPin
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pin": lambda: PinboardPinResultPin,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinResultPin(Record):
+    """Pinboard pin result pin, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinResultPinImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinResultPinVideo]
+    carousel: Optional[List[PinboardPinResultPinCarousel]]
+    pinner: Optional[PinboardPinResultPinPinner]
+    board: Optional[PinboardPinResultPinBoard]
+    stats: PinboardPinResultPinStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinResultPinProduct]
+
+    _records = {
+        "images": lambda: PinboardPinResultPinImages,
+        "video": lambda: PinboardPinResultPinVideo,
+        "carousel": lambda: PinboardPinResultPinCarousel,
+        "pinner": lambda: PinboardPinResultPinPinner,
+        "board": lambda: PinboardPinResultPinBoard,
+        "stats": lambda: PinboardPinResultPinStats,
+        "product": lambda: PinboardPinResultPinProduct,
+    }
+
+
+class PinboardPinResultPinImages(Record):
+    """Pinboard pin result pin images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinVideo(Record):
+    """Pinboard pin result pin video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinCarousel(Record):
+    """Pinboard pin result pin carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinPinner(Record):
+    """Pinboard pin result pin pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinBoard(Record):
+    """Pinboard pin result pin board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinResultPinStats(Record):
+    """Pinboard pin result pin stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinResultPinProduct(Record):
+    """Pinboard pin result pin product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinResult(PinboardPinResult, Metered):
+    """PinboardPinResult and Metered."""
+
+
+class PinboardSearchResult(Record):
+    """Pinboard search result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    results: List[PinboardSearchResultResults]
+    #: The site does not tell how many there are
+    total: None
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: PinboardSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardSearchResultResults(Record):
+    """Pinboard search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardSearchResultResultsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardSearchResultResultsVideo]
+    carousel: Optional[List[PinboardSearchResultResultsCarousel]]
+    pinner: Optional[PinboardSearchResultResultsPinner]
+    board: Optional[PinboardSearchResultResultsBoard]
+    stats: PinboardSearchResultResultsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardSearchResultResultsProduct]
+
+    _records = {
+        "images": lambda: PinboardSearchResultResultsImages,
+        "video": lambda: PinboardSearchResultResultsVideo,
+        "carousel": lambda: PinboardSearchResultResultsCarousel,
+        "pinner": lambda: PinboardSearchResultResultsPinner,
+        "board": lambda: PinboardSearchResultResultsBoard,
+        "stats": lambda: PinboardSearchResultResultsStats,
+        "product": lambda: PinboardSearchResultResultsProduct,
+    }
+
+
+class PinboardSearchResultResultsImages(Record):
+    """Pinboard search result results images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsVideo(Record):
+    """Pinboard search result results video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsCarousel(Record):
+    """Pinboard search result results carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsPinner(Record):
+    """Pinboard search result results pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsBoard(Record):
+    """Pinboard search result results board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardSearchResultResultsStats(Record):
+    """Pinboard search result results stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardSearchResultResultsProduct(Record):
+    """Pinboard search result results product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardSearchResult(PinboardSearchResult, Metered):
+    """PinboardSearchResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -5412,6 +6639,224 @@ class SocialnetPostResultPostTopComments(Record):
 
 class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
+
+
+class TechnewsFrontResult(Record):
+    """Technews front result, as the service answers it."""
+
+    provider: Literal["technews"]
+    items: List[TechnewsFrontResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "items": lambda: TechnewsFrontResultItems,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsFrontResultItems(Record):
+    """Technews front result items, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
+    """TechnewsFrontResult and Metered."""
+
+
+class TechnewsItemResult(Record):
+    """Technews item result, as the service answers it."""
+
+    provider: Literal["technews"]
+    item: TechnewsItemResultItem
+    #: In the order of the page, answers after what they answer
+    comments: Optional[List[TechnewsItemResultComments]]
+    comments_truncated: Optional[bool]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "item": lambda: TechnewsItemResultItem,
+        "comments": lambda: TechnewsItemResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsItemResultItem(Record):
+    """Technews item result item, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class TechnewsItemResultComments(Record):
+    """Technews item result comments, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+    #: 1 answers the item itself
+    depth: int
+
+
+class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
+    """TechnewsItemResult and Metered."""
+
+
+class TechnewsUserResult(Record):
+    """Technews user result, as the service answers it."""
+
+    provider: Literal["technews"]
+    user: TechnewsUserResultUser
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: TechnewsUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsUserResultUser(Record):
+    """Technews user result user, as the service answers it."""
+
+    username: str
+    url: str
+    karma: Optional[int]
+    created_at: Optional[str]
+    about_html: Optional[str]
+    about_text: Optional[str]
+    #: Stories, comments and votes of polls
+    submission_count: Optional[int]
+    #: The newest 100
+    submission_ids: Optional[List[str]]
+
+
+class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
+    """TechnewsUserResult and Metered."""
+
+
+class TechnewsSearchResult(Record):
+    """Technews search result, as the service answers it."""
+
+    provider: Literal["technews"]
+    results: List[TechnewsSearchResultResults]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: TechnewsSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsSearchResultResults(Record):
+    """Technews search result results, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
+    """TechnewsSearchResult and Metered."""
 
 
 class VideoVideosResult(Record):
@@ -6636,6 +8081,110 @@ class ChatassistantPromptInput(TypedDict, total=False):
     geo_location: str
 
 
+class AppstoreAppInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    store: Literal["apple", "play"]
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    term: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreReviewsInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    sort: Literal["newest", "helpful"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreDeveloperInput(TypedDict, total=False):
+    #: A number, or the name that play has for some
+    id: str
+    #: The page of the developer in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
 class CodehostRepoInput(TypedDict, total=False):
     #: Owner and name, as octocat/hello-world
     full_name: str
@@ -6796,6 +8345,132 @@ class HotelBRateInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class JobsDJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    employment_type: Literal["full_time", "part_time", "contract", "third_party"]
+    #: 1, 3 or 7
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsDJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
+
+
+class JobsBJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    #: 1, 3, 7 or 30
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsBJobInput(TypedDict, total=False):
+    #: The page of the job, as a search gives it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of url
+    job_url: str
+
+
+class JobsSJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Days since it was posted
+    posted_within_days: int
+    sort: Literal["relevance", "date"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsSJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
 
 
 class LaunchesLeaderboardInput(TypedDict, total=False):
@@ -7034,6 +8709,70 @@ class MusicstreamTrackInput(TypedDict, total=False):
     locale: str
 
 
+class PinboardProfileInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardPinsInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Pins that the account made, or all that it keeps
+    type: Literal["created", "saved"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class PinboardPinInput(TypedDict, total=False):
+    #: The page of the pin, short or whole
+    url: str
+    #: Its number
+    id: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
 class ShopAProductInput(TypedDict, total=False):
     #: Product code of ten characters; wins over url
     asin: str
@@ -7257,6 +8996,83 @@ class SocialnetPostInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class TechnewsFrontInput(TypedDict, total=False):
+    #: Which list of the forum
+    list: Literal["top", "new", "best", "ask", "show", "job"]
+    #: Which page of 30; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class TechnewsItemInput(TypedDict, total=False):
+    #: The number of a story, comment, job or poll
+    id: str
+    #: Its page
+    url: str
+    #: Answers to answers, this deep; 0 gives no comments
+    depth: int
+    #: Comments at most
+    comment_limit: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class TechnewsUserInput(TypedDict, total=False):
+    #: The name, in capitals as it is written
+    username: str
+    #: The page of the person
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    id: str
+    #: Alias of username
+    login: str
+
+
+class TechnewsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    sort: Literal["relevance", "date"]
+    #: What to look for; everything unless given
+    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
+    #: Who wrote it
+    author: str
+    #: Which page of that many; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class VideoVideosInput(TypedDict, total=False):

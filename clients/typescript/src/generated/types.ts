@@ -255,6 +255,310 @@ export type AnswerenginePromptResult = {
   }[];
 };
 
+export type AppstoreAppInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreAppJobInput = {
+  readonly kind: "appstore.app";
+  readonly input: AppstoreAppInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreAppResult = {
+  readonly provider: "appstore";
+  readonly app: {
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+    readonly bundle_id: string | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly video_url: string | null;
+    readonly has_in_app_purchases: boolean | null;
+    readonly in_app_price_text: string | null;
+    readonly review_count: number | null;
+    /** Ratings of 1 to 5 stars */
+    readonly histogram: readonly number[] | null;
+    /** At least */
+    readonly installs: number | null;
+    readonly installs_text: string | null;
+    readonly categories: readonly string[] | null;
+    readonly content_rating: string | null;
+    readonly version: string | null;
+    readonly minimum_os: string | null;
+    readonly size_bytes: number | null;
+    readonly languages: readonly string[] | null;
+    readonly released_at: string | null;
+    readonly updated_at: string | null;
+    readonly release_notes: string | null;
+    readonly privacy_url: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreDeveloperInput = {
+  /** A number, or the name that play has for some */
+  readonly id?: string;
+  /** The page of the developer in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreDeveloperJobInput = {
+  readonly kind: "appstore.developer";
+  readonly input: AppstoreDeveloperInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreDeveloperResult = {
+  readonly provider: "appstore";
+  readonly developer: {
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly name: string | null;
+    readonly url: string;
+  } | null;
+  readonly apps: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreReviewsInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  readonly sort?: "newest" | "helpful";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreReviewsJobInput = {
+  readonly kind: "appstore.reviews";
+  readonly input: AppstoreReviewsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreReviewsResult = {
+  readonly provider: "appstore";
+  readonly reviews: readonly ({
+    readonly id: string;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly rating: number;
+    readonly author: string | null;
+    /** The version of the app that it is about */
+    readonly version: string | null;
+    readonly created_at: string | null;
+    readonly helpful_count: number | null;
+    readonly vote_count: number | null;
+    /** What the developer answered */
+    readonly reply: {
+      readonly text: string;
+      readonly created_at: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly store?: "apple" | "play";
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly term?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreSearchJobInput = {
+  readonly kind: "appstore.search";
+  readonly input: AppstoreSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreSearchResult = {
+  readonly provider: "appstore";
+  readonly results: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Artifact = {
   readonly id: string;
   /** Where its bytes are read with the same key */
@@ -2237,7 +2541,526 @@ export type JobWebhookInput = string | {
   readonly events?: readonly ("job.completed" | "job.failed")[] | null;
 };
 
+export type JobsBJobInput = {
+  /** The page of the job, as a search gives it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of url */
+  readonly job_url?: string;
+};
+
+export type JobsBJobJobInput = {
+  readonly kind: "jobs-b.job";
+  readonly input: JobsBJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobResult = {
+  readonly provider: "jobs-b";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsBJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  /** 1, 3, 7 or 30 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsBJobsJobInput = {
+  readonly kind: "jobs-b.jobs";
+  readonly input: JobsBJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobsResult = {
+  readonly provider: "jobs-b";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsDJobJobInput = {
+  readonly kind: "jobs-d.job";
+  readonly input: JobsDJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobResult = {
+  readonly provider: "jobs-d";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  readonly employment_type?: "full_time" | "part_time" | "contract" | "third_party";
+  /** 1, 3 or 7 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsDJobsJobInput = {
+  readonly kind: "jobs-d.jobs";
+  readonly input: JobsDJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobsResult = {
+  readonly provider: "jobs-d";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type JobsPageResult = Readonly<Record<string, unknown>>;
+
+export type JobsSJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsSJobJobInput = {
+  readonly kind: "jobs-s.job";
+  readonly input: JobsSJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobResult = {
+  readonly provider: "jobs-s";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsSJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Days since it was posted */
+  readonly posted_within_days?: number;
+  readonly sort?: "relevance" | "date";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsSJobsJobInput = {
+  readonly kind: "jobs-s.jobs";
+  readonly input: JobsSJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobsResult = {
+  readonly provider: "jobs-s";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
 
 export type LaunchesLeaderboardCrawlInput = {
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
@@ -4069,6 +4892,361 @@ export type PageError = {
   readonly message: string;
 };
 
+export type PinboardPinInput = {
+  /** The page of the pin, short or whole */
+  readonly url?: string;
+  /** Its number */
+  readonly id?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardPinJobInput = {
+  readonly kind: "pinboard.pin";
+  readonly input: PinboardPinInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinResult = {
+  readonly provider: "pinboard";
+  readonly pin: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardPinsInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Pins that the account made, or all that it keeps */
+  readonly type?: "created" | "saved";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardPinsJobInput = {
+  readonly kind: "pinboard.pins";
+  readonly input: PinboardPinsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinsResult = {
+  readonly provider: "pinboard";
+  readonly pins: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardProfileInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardProfileJobInput = {
+  readonly kind: "pinboard.profile";
+  readonly input: PinboardProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardProfileResult = {
+  readonly provider: "pinboard";
+  readonly profile: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly about: string | null;
+    readonly website_url: string | null;
+    readonly domain_verified: boolean | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly pins: number | null;
+    readonly boards: number | null;
+    readonly monthly_views: number | null;
+    readonly image_url: string | null;
+    readonly cover_image_url: string | null;
+    readonly is_partner: boolean | null;
+    readonly is_verified_merchant: boolean | null;
+    readonly is_private: boolean | null;
+    readonly last_pin_saved_at: string | null;
+    readonly seo_title: string | null;
+    readonly country: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardSearchJobInput = {
+  readonly kind: "pinboard.search";
+  readonly input: PinboardSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardSearchResult = {
+  readonly provider: "pinboard";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** The site does not tell how many there are */
+  readonly total: null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type PriceMove = {
   readonly abs: number;
   readonly pct: number | null;
@@ -5321,7 +6499,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -5346,6 +6524,272 @@ export type Target = string | {
   readonly nth?: number;
   /** CSS selector of the frame that the element is in */
   readonly frame?: string;
+};
+
+export type TechnewsFrontInput = {
+  /** Which list of the forum */
+  readonly list?: "top" | "new" | "best" | "ask" | "show" | "job";
+  /** Which page of 30; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsFrontJobInput = {
+  readonly kind: "technews.front";
+  readonly input: TechnewsFrontInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsFrontResult = {
+  readonly provider: "technews";
+  readonly items: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsItemInput = {
+  /** The number of a story, comment, job or poll */
+  readonly id?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Answers to answers, this deep; 0 gives no comments */
+  readonly depth?: number;
+  /** Comments at most */
+  readonly comment_limit?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type TechnewsItemJobInput = {
+  readonly kind: "technews.item";
+  readonly input: TechnewsItemInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsItemResult = {
+  readonly provider: "technews";
+  readonly item: {
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  };
+  /** In the order of the page, answers after what they answer */
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+    /** 1 answers the item itself */
+    readonly depth: number;
+  })[] | null;
+  readonly comments_truncated: boolean | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly sort?: "relevance" | "date";
+  /** What to look for; everything unless given */
+  readonly tags?: "story" | "comment" | "poll" | "job" | "ask_hn" | "show_hn" | "front_page";
+  /** Who wrote it */
+  readonly author?: string;
+  /** Which page of that many; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsSearchJobInput = {
+  readonly kind: "technews.search";
+  readonly input: TechnewsSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsSearchResult = {
+  readonly provider: "technews";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsUserInput = {
+  /** The name, in capitals as it is written */
+  readonly username?: string;
+  /** The page of the person */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly id?: string;
+  /** Alias of username */
+  readonly login?: string;
+};
+
+export type TechnewsUserJobInput = {
+  readonly kind: "technews.user";
+  readonly input: TechnewsUserInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsUserResult = {
+  readonly provider: "technews";
+  readonly user: {
+    readonly username: string;
+    readonly url: string;
+    readonly karma: number | null;
+    readonly created_at: string | null;
+    readonly about_html: string | null;
+    readonly about_text: string | null;
+    /** Stories, comments and votes of polls */
+    readonly submission_count: number | null;
+    /** The newest 100 */
+    readonly submission_ids: readonly string[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type TestWebhookInput = Readonly<Record<string, never>>;
