@@ -27,6 +27,9 @@ import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { retailProduct } from './shop-w/product.ts';
+import { ad } from './socialnet/adLibrary-ad.ts';
+import { companyAds } from './socialnet/adLibrary-company-ads.ts';
+import { adSearch } from './socialnet/adLibrary-search-ads.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
@@ -75,6 +78,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialnetPage,
   posts,
   socialPost,
+  ad,
+  adSearch,
+  companyAds,
   videos,
   videoSearch,
   subtitles,

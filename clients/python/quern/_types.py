@@ -5258,6 +5258,423 @@ class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
 
 
+class SocialnetAdLibraryAdResult(Record):
+    """Socialnet ad library ad result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    ad: SocialnetAdLibraryAdResultAd
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ad": lambda: SocialnetAdLibraryAdResultAd,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryAdResultAd(Record):
+    """Socialnet ad library ad result ad, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryAdResultAdPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryAdResultAdImages]
+    videos: List[SocialnetAdLibraryAdResultAdVideos]
+    cards: List[SocialnetAdLibraryAdResultAdCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+    #: What the law of the European Union or the United Kingdom wants told; null where the page told nothing
+    transparency: Optional[SocialnetAdLibraryAdResultAdTransparency]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryAdResultAdPage,
+        "images": lambda: SocialnetAdLibraryAdResultAdImages,
+        "videos": lambda: SocialnetAdLibraryAdResultAdVideos,
+        "cards": lambda: SocialnetAdLibraryAdResultAdCards,
+        "transparency": lambda: SocialnetAdLibraryAdResultAdTransparency,
+    }
+
+
+class SocialnetAdLibraryAdResultAdPage(Record):
+    """Socialnet ad library ad result ad page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdImages(Record):
+    """Socialnet ad library ad result ad images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdVideos(Record):
+    """Socialnet ad library ad result ad videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdCards(Record):
+    """Socialnet ad library ad result ad cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdTransparency(Record):
+    """Socialnet ad library ad result ad transparency, as the service answers it."""
+
+    eu: Optional[SocialnetAdLibraryAdResultAdTransparencyEu]
+    uk: Optional[SocialnetAdLibraryAdResultAdTransparencyUk]
+    payer: Optional[str]
+    beneficiary: Optional[str]
+
+    _records = {
+        "eu": lambda: SocialnetAdLibraryAdResultAdTransparencyEu,
+        "uk": lambda: SocialnetAdLibraryAdResultAdTransparencyUk,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEu(Record):
+    """Socialnet ad library ad result ad transparency eu, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyEuLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyEuBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuLocations(Record):
+    """Socialnet ad library ad result ad transparency eu locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuBreakdown(Record):
+    """Socialnet ad library ad result ad transparency eu breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUk(Record):
+    """Socialnet ad library ad result ad transparency uk, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyUkLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyUkBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkLocations(Record):
+    """Socialnet ad library ad result ad transparency uk locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkBreakdown(Record):
+    """Socialnet ad library ad result ad transparency uk breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class MeteredSocialnetAdLibraryAdResult(SocialnetAdLibraryAdResult, Metered):
+    """SocialnetAdLibraryAdResult and Metered."""
+
+
+class SocialnetAdLibrarySearchAdsResult(Record):
+    """Socialnet ad library search ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibrarySearchAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibrarySearchAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAds(Record):
+    """Socialnet ad library search ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibrarySearchAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibrarySearchAdsResultAdsImages]
+    videos: List[SocialnetAdLibrarySearchAdsResultAdsVideos]
+    cards: List[SocialnetAdLibrarySearchAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibrarySearchAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibrarySearchAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibrarySearchAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibrarySearchAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAdsPage(Record):
+    """Socialnet ad library search ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsImages(Record):
+    """Socialnet ad library search ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsVideos(Record):
+    """Socialnet ad library search ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsCards(Record):
+    """Socialnet ad library search ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibrarySearchAdsResult(SocialnetAdLibrarySearchAdsResult, Metered):
+    """SocialnetAdLibrarySearchAdsResult and Metered."""
+
+
+class SocialnetAdLibraryCompanyAdsResult(Record):
+    """Socialnet ad library company ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibraryCompanyAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibraryCompanyAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAds(Record):
+    """Socialnet ad library company ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryCompanyAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryCompanyAdsResultAdsImages]
+    videos: List[SocialnetAdLibraryCompanyAdsResultAdsVideos]
+    cards: List[SocialnetAdLibraryCompanyAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryCompanyAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibraryCompanyAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibraryCompanyAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibraryCompanyAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsPage(Record):
+    """Socialnet ad library company ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsImages(Record):
+    """Socialnet ad library company ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsVideos(Record):
+    """Socialnet ad library company ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsCards(Record):
+    """Socialnet ad library company ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResult, Metered):
+    """SocialnetAdLibraryCompanyAdsResult and Metered."""
+
+
 class VideoVideosResult(Record):
     """Video videos result, as the service answers it."""
 
@@ -7049,6 +7466,90 @@ class SocialnetPostInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class SocialnetAdLibraryAdInput(TypedDict, total=False):
+    #: Number of the ad in the library; wins over url
+    id: str
+    #: Address of the ad in the library
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of id
+    ad_archive_id: str
+    #: Alias of id
+    archive_id: str
+
+
+class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    search_type: Literal["keyword_unordered", "keyword_exact_phrase"]
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
+    #: Number of the page that advertises; wins over url
+    page_id: str
+    #: Address of the page that advertises
+    url: str
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of page_id
+    id: str
+    #: Alias of limit
+    per_page: int
 
 
 class VideoVideosInput(TypedDict, total=False):

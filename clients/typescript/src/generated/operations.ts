@@ -160,6 +160,12 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  SocialnetAdLibraryAdInput,
+  SocialnetAdLibraryAdResult,
+  SocialnetAdLibraryCompanyAdsInput,
+  SocialnetAdLibraryCompanyAdsResult,
+  SocialnetAdLibrarySearchAdsInput,
+  SocialnetAdLibrarySearchAdsResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
@@ -299,6 +305,9 @@ const ROUTES = {
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
+  socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -852,6 +861,21 @@ export class Operations {
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
+  }
+
+  /** A single ad of the ad library by its archive id, in a browser session. */
+  async socialnetAdLibraryAd(input: SocialnetAdLibraryAdInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryAdResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryAd, input, options);
+  }
+
+  /** Advertisements of the ad library by words and filters, in a browser session. */
+  async socialnetAdLibrarySearchAds(input: SocialnetAdLibrarySearchAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibrarySearchAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibrarySearchAds, input, options);
+  }
+
+  /** Every ad that one advertiser has run, in a browser session. */
+  async socialnetAdLibraryCompanyAds(input: SocialnetAdLibraryCompanyAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryCompanyAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
   }
 
   /** Metadata of one video. */

@@ -4552,6 +4552,376 @@ export type ShopWProductResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetAdLibraryAdInput = {
+  /** Number of the ad in the library; wins over url */
+  readonly id?: string;
+  /** Address of the ad in the library */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of id */
+  readonly ad_archive_id?: string;
+  /** Alias of id */
+  readonly archive_id?: string;
+};
+
+export type SocialnetAdLibraryAdJobInput = {
+  readonly kind: "socialnet.adLibrary.ad";
+  readonly input: SocialnetAdLibraryAdInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryAdResult = {
+  readonly provider: "socialnet";
+  readonly ad: {
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+    /** What the law of the European Union or the United Kingdom wants told; null where the page told nothing */
+    readonly transparency: {
+      readonly eu: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly uk: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly payer: string | null;
+      readonly beneficiary: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibraryCompanyAdsInput = {
+  /** Number of the page that advertises; wins over url */
+  readonly page_id?: string;
+  /** Address of the page that advertises */
+  readonly url?: string;
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of page_id */
+  readonly id?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibraryCompanyAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.company.ads";
+  readonly input: SocialnetAdLibraryCompanyAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryCompanyAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibrarySearchAdsInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly search_type?: "keyword_unordered" | "keyword_exact_phrase";
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibrarySearchAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.search.ads";
+  readonly input: SocialnetAdLibrarySearchAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibrarySearchAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetEventInput = {
   /** Number of the event; wins over url */
   readonly id?: string;
@@ -5155,7 +5525,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
