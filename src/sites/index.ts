@@ -32,11 +32,15 @@ import { companyAds } from './socialnet/adLibrary-company-ads.ts';
 import { adSearch } from './socialnet/adLibrary-search-ads.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
+import { group } from './socialnet/group.ts';
+import { groupPosts } from './socialnet/group-posts.ts';
 import { item } from './socialnet/marketplace-item.ts';
 import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
+import { photos } from './socialnet/photos.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
+import { reels } from './socialnet/reels.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -77,7 +81,11 @@ const DECLARED: readonly SiteEndpoint[] = [
   marketplaceSearch,
   socialnetPage,
   posts,
+  photos,
+  reels,
   socialPost,
+  group,
+  groupPosts,
   ad,
   adSearch,
   companyAds,

@@ -112,11 +112,15 @@ from ._types import (
     MeteredSocialnetAdLibraryCompanyAdsResult,
     MeteredSocialnetAdLibrarySearchAdsResult,
     MeteredSocialnetEventsSearchResult,
+    MeteredSocialnetGroupPostsResult,
+    MeteredSocialnetGroupResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
     MeteredSocialnetPageResult,
+    MeteredSocialnetPhotosResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredSocialnetReelsResult,
     MeteredVideoAltChannelVideosResult,
     MeteredVideoAltSearchResult,
     MeteredVideoAltVideoResult,
@@ -152,11 +156,15 @@ from ._types import (
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
+    SocialnetGroupInput,
+    SocialnetGroupPostsInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
     SocialnetPageInput,
+    SocialnetPhotosInput,
     SocialnetPostInput,
     SocialnetPostsInput,
+    SocialnetReelsInput,
     UsageRow,
     VideoAltChannelVideosInput,
     VideoAltSearchInput,
@@ -933,8 +941,52 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["socialnet.photos"],
+        input: SocialnetPhotosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["socialnet.reels"],
+        input: SocialnetReelsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["socialnet.post"],
         input: SocialnetPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["socialnet.group"],
+        input: SocialnetGroupInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["socialnet.group.posts"],
+        input: SocialnetGroupPostsInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2639,6 +2691,66 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
 
+    async def socialnet_photos(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPhotosResult:
+        """A page's photo grid.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SOCIALNET_PHOTOS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPhotosResult, options)
+
+    async def socialnet_reels(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetReelsResult:
+        """A page's reels.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SOCIALNET_REELS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetReelsResult, options)
+
     async def socialnet_post(
         self,
         url: str,
@@ -2654,6 +2766,50 @@ class AsyncOperations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return await self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
+
+    async def socialnet_group(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupResult:
+        """A public group by id or url.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.SOCIALNET_GROUP, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetGroupResult, options)
+
+    async def socialnet_group_posts(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        sort: Optional[Literal["recent", "top"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupPostsResult:
+        """A group's most recent posts.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        sort: By the time of the post, or as the site ranks them
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SOCIALNET_GROUP_POSTS, {"id": id, "url": url, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredSocialnetGroupPostsResult, options)
 
     async def socialnet_ad_library_ad(
         self,

@@ -5107,6 +5107,111 @@ class MeteredSocialnetPostsResult(SocialnetPostsResult, Metered):
     """SocialnetPostsResult and Metered."""
 
 
+class SocialnetPhotosResult(Record):
+    """Socialnet photos result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    photos: List[SocialnetPhotosResultPhotos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "photos": lambda: SocialnetPhotosResultPhotos,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPhotosResultPhotos(Record):
+    """Socialnet photos result photos, as the service answers it."""
+
+    id: str
+    url: str
+    image_url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+    #: Of the album that it is shown in
+    set_id: Optional[str]
+    #: Null in a grid, which does not tell it
+    created_at: Optional[str]
+
+
+class MeteredSocialnetPhotosResult(SocialnetPhotosResult, Metered):
+    """SocialnetPhotosResult and Metered."""
+
+
+class SocialnetReelsResult(Record):
+    """Socialnet reels result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    reels: List[SocialnetReelsResultReels]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reels": lambda: SocialnetReelsResultReels,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetReelsResultReels(Record):
+    """Socialnet reels result reels, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    views: Optional[int]
+    likes: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    thumbnail_url: Optional[str]
+    video_url: Optional[str]
+    captions: Optional[List[SocialnetReelsResultReelsCaptions]]
+    author: Optional[SocialnetReelsResultReelsAuthor]
+    counts_approximate: bool
+
+    _records = {
+        "captions": lambda: SocialnetReelsResultReelsCaptions,
+        "author": lambda: SocialnetReelsResultReelsAuthor,
+    }
+
+
+class SocialnetReelsResultReelsCaptions(Record):
+    """Socialnet reels result reels captions, as the service answers it."""
+
+    locale: str
+    url: Optional[str]
+
+
+class SocialnetReelsResultReelsAuthor(Record):
+    """Socialnet reels result reels author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MeteredSocialnetReelsResult(SocialnetReelsResult, Metered):
+    """SocialnetReelsResult and Metered."""
+
+
 class SocialnetPostResult(Record):
     """Socialnet post result, as the service answers it."""
 
@@ -5256,6 +5361,191 @@ class SocialnetPostResultPostTopComments(Record):
 
 class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
+
+
+class SocialnetGroupResult(Record):
+    """Socialnet group result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    group: SocialnetGroupResultGroup
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "group": lambda: SocialnetGroupResultGroup,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupResultGroup(Record):
+    """Socialnet group result group, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: str
+    description: Optional[str]
+    privacy: Optional[Literal["public", "private"]]
+    #: Whether it can be found
+    visibility: Optional[Literal["visible", "hidden"]]
+    members: Optional[int]
+    members_text: Optional[str]
+    cover_image_url: Optional[str]
+    location: Optional[str]
+    rules: Optional[List[str]]
+    created_at: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredSocialnetGroupResult(SocialnetGroupResult, Metered):
+    """SocialnetGroupResult and Metered."""
+
+
+class SocialnetGroupPostsResult(Record):
+    """Socialnet group posts result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    posts: List[SocialnetGroupPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: SocialnetGroupPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupPostsResultPosts(Record):
+    """Socialnet group posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetGroupPostsResultPostsImages]
+    video: Optional[SocialnetGroupPostsResultPostsVideo]
+    link: Optional[SocialnetGroupPostsResultPostsLink]
+    shared_post: Optional[SocialnetGroupPostsResultPostsSharedPost]
+    stats: SocialnetGroupPostsResultPostsStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+    #: The group that it was written in
+    group: Optional[SocialnetGroupPostsResultPostsGroup]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsImages,
+        "video": lambda: SocialnetGroupPostsResultPostsVideo,
+        "link": lambda: SocialnetGroupPostsResultPostsLink,
+        "shared_post": lambda: SocialnetGroupPostsResultPostsSharedPost,
+        "stats": lambda: SocialnetGroupPostsResultPostsStats,
+        "group": lambda: SocialnetGroupPostsResultPostsGroup,
+    }
+
+
+class SocialnetGroupPostsResultPostsAuthor(Record):
+    """Socialnet group posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsImages(Record):
+    """Socialnet group posts result posts images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsVideo(Record):
+    """Socialnet group posts result posts video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsLink(Record):
+    """Socialnet group posts result posts link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPost(Record):
+    """Socialnet group posts result posts shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetGroupPostsResultPostsSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsSharedPostAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsSharedPostImages,
+    }
+
+
+class SocialnetGroupPostsResultPostsSharedPostAuthor(Record):
+    """Socialnet group posts result posts shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPostImages(Record):
+    """Socialnet group posts result posts shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsStats(Record):
+    """Socialnet group posts result posts stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsGroup(Record):
+    """Socialnet group posts result posts group, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MeteredSocialnetGroupPostsResult(SocialnetGroupPostsResult, Metered):
+    """SocialnetGroupPostsResult and Metered."""
 
 
 class SocialnetAdLibraryAdResult(Record):
@@ -7459,6 +7749,52 @@ class SocialnetPostsInput(TypedDict, total=False):
     per_page: int
 
 
+class SocialnetPhotosInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetReelsInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
 class SocialnetPostInput(TypedDict, total=False):
     #: Address of the post
     url: Required[str]
@@ -7466,6 +7802,36 @@ class SocialnetPostInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class SocialnetGroupInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class SocialnetGroupPostsInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: By the time of the post, or as the site ranks them
+    sort: Literal["recent", "top"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
 
 
 class SocialnetAdLibraryAdInput(TypedDict, total=False):

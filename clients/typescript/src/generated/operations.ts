@@ -170,16 +170,24 @@ import type {
   SocialnetEventResult,
   SocialnetEventsSearchInput,
   SocialnetEventsSearchResult,
+  SocialnetGroupInput,
+  SocialnetGroupPostsInput,
+  SocialnetGroupPostsResult,
+  SocialnetGroupResult,
   SocialnetMarketplaceItemInput,
   SocialnetMarketplaceItemResult,
   SocialnetMarketplaceSearchInput,
   SocialnetMarketplaceSearchResult,
   SocialnetPageInput,
   SocialnetPageResult,
+  SocialnetPhotosInput,
+  SocialnetPhotosResult,
   SocialnetPostInput,
   SocialnetPostResult,
   SocialnetPostsInput,
   SocialnetPostsResult,
+  SocialnetReelsInput,
+  SocialnetReelsResult,
   SubmitJobInput,
   TestWebhookRequest,
   TopUpTenantRequest,
@@ -304,7 +312,11 @@ const ROUTES = {
   socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetPhotos: { operation: 'socialnet.photos', method: 'GET', path: '/v1/socialnet/photos', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetReels: { operation: 'socialnet.reels', method: 'GET', path: '/v1/socialnet/reels', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetGroup: { operation: 'socialnet.group', method: 'GET', path: '/v1/socialnet/group', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetGroupPosts: { operation: 'socialnet.group.posts', method: 'GET', path: '/v1/socialnet/group/posts', query: ['id', 'url', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
   socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
@@ -858,9 +870,29 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetPosts, input, options);
   }
 
+  /** A page's photo grid. */
+  async socialnetPhotos(input: SocialnetPhotosInput = {}, options?: CallOptions): Promise<SocialnetPhotosResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPhotos, input, options);
+  }
+
+  /** A page's reels. */
+  async socialnetReels(input: SocialnetReelsInput = {}, options?: CallOptions): Promise<SocialnetReelsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetReels, input, options);
+  }
+
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
+  }
+
+  /** A public group by id or url. */
+  async socialnetGroup(input: SocialnetGroupInput = {}, options?: CallOptions): Promise<SocialnetGroupResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroup, input, options);
+  }
+
+  /** A group's most recent posts. */
+  async socialnetGroupPosts(input: SocialnetGroupPostsInput = {}, options?: CallOptions): Promise<SocialnetGroupPostsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroupPosts, input, options);
   }
 
   /** A single ad of the ad library by its archive id, in a browser session. */

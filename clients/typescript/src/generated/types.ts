@@ -5035,6 +5035,158 @@ export type SocialnetEventsSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetGroupInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetGroupJobInput = {
+  readonly kind: "socialnet.group";
+  readonly input: SocialnetGroupInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** By the time of the post, or as the site ranks them */
+  readonly sort?: "recent" | "top";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetGroupPostsJobInput = {
+  readonly kind: "socialnet.group.posts";
+  readonly input: SocialnetGroupPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsResult = {
+  readonly provider: "socialnet";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+    /** The group that it was written in */
+    readonly group: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetGroupResult = {
+  readonly provider: "socialnet";
+  readonly group: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly privacy: "public" | "private" | null;
+    /** Whether it can be found */
+    readonly visibility: "visible" | "hidden" | null;
+    readonly members: number | null;
+    readonly members_text: string | null;
+    readonly cover_image_url: string | null;
+    readonly location: string | null;
+    readonly rules: readonly string[] | null;
+    readonly created_at: string | null;
+    readonly counts_approximate: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetMarketplaceItemInput = {
   /** Number of the listing; wins over url */
   readonly id?: string;
@@ -5290,6 +5442,64 @@ export type SocialnetPageResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetPhotosInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetPhotosJobInput = {
+  readonly kind: "socialnet.photos";
+  readonly input: SocialnetPhotosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPhotosResult = {
+  readonly provider: "socialnet";
+  readonly photos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly image_url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    /** The site's own description of what is to be seen */
+    readonly alt: string | null;
+    /** Of the album that it is shown in */
+    readonly set_id: string | null;
+    /** Null in a grid, which does not tell it */
+    readonly created_at: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetPostInput = {
   /** Address of the post */
   readonly url: string;
@@ -5491,6 +5701,74 @@ export type SocialnetPostsResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetReelsInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetReelsJobInput = {
+  readonly kind: "socialnet.reels";
+  readonly input: SocialnetReelsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetReelsResult = {
+  readonly provider: "socialnet";
+  readonly reels: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly views: number | null;
+    readonly likes: number | null;
+    readonly comments: number | null;
+    readonly shares: number | null;
+    readonly thumbnail_url: string | null;
+    readonly video_url: string | null;
+    readonly captions: readonly ({
+      readonly locale: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Spread = {
   readonly min: number;
   readonly max: number;
@@ -5525,7 +5803,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
