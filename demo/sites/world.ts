@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { listen } from '#demo/listen.ts';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
@@ -95,7 +96,9 @@ async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
         visits.set(key, (visits.get(key) ?? 0) + 1);
         const { method = '', headers } = request;
         const call: SiteCall = { method, url, headers, body, visits: visits.get(key) ?? 1, origins };
-        send(response, handler(call) ?? html('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404));
+        const reply = handler(call) ?? html('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404);
+        if (reply.delayMs !== undefined) await setTimeout(reply.delayMs, undefined, { ref: false });
+        send(response, reply);
       }
       const server = createServer((request, response) => {
         answer(request, response).catch(() => response.destroy());

@@ -41,17 +41,24 @@ import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { retailProduct } from './shop-w/product.ts';
+import { ad } from './socialnet/adLibrary-ad.ts';
+import { companyAds } from './socialnet/adLibrary-company-ads.ts';
+import { adSearch } from './socialnet/adLibrary-search-ads.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
+import { group } from './socialnet/group.ts';
+import { groupPosts } from './socialnet/group-posts.ts';
 import { item } from './socialnet/marketplace-item.ts';
 import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
+import { photos } from './socialnet/photos.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
 import { technewsFront } from './technews/front.ts';
 import { technewsItem } from './technews/item.ts';
 import { technewsSearch } from './technews/search.ts';
 import { technewsUser } from './technews/user.ts';
+import { reels } from './socialnet/reels.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -106,11 +113,18 @@ const DECLARED: readonly SiteEndpoint[] = [
   marketplaceSearch,
   socialnetPage,
   posts,
+  photos,
+  reels,
   socialPost,
   technewsFront,
   technewsItem,
   technewsUser,
   technewsSearch,
+  group,
+  groupPosts,
+  ad,
+  adSearch,
+  companyAds,
   videos,
   videoSearch,
   subtitles,

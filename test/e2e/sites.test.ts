@@ -104,6 +104,33 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([ids, all.body['next_cursor']], [['1', '0', '2', '3'], null]);
   });
 
+  test('the photos and the reels of a page are lists of what it holds, the reels at a price of their own', async () => {
+    const photos = await world.call('/v1/socialnet/photos?handle=@harrowmill&limit=1');
+    assert.equal(photos.status, 200, JSON.stringify(photos.body));
+    assert.match(
+      JSON.stringify(photos.body['photos']),
+      /^\[\{"id":"81001"[^\]]*"alt":"May be an image of a millstone"/,
+    );
+    const cursor = encodeURIComponent(String(photos.body['next_cursor']));
+    const rest = await world.call(`/v1/socialnet/photos?username=@harrowmill&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['photos']), /^\[\{"id":"81002"[^\]]*\]$/);
+    const reels = await world.call('/v1/socialnet/reels?url=https://www.facebook.com/harrowmill');
+    assert.match(JSON.stringify(reels.body['reels']), /"views":210000,"likes":1204,"comments":31,"shares":1200/);
+    assert.deepEqual([reels.body['partial'], reels.headers.get('x-credits-used')], [true, '1340']);
+  });
+
+  test('a group is found by its name or address, and told with its posts', async () => {
+    const address = encodeURIComponent('https://m.facebook.com/groups/valleymillers/?ref=share');
+    for (const query of ['id=valleymillers', `url=${address}`]) {
+      const { status, body } = await world.call(`/v1/socialnet/group?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['group']), /"id":"440055006600770".*"privacy":"public".*"members":12300/);
+    }
+    const posts = await world.call('/v1/socialnet/group/posts?id=valleymillers');
+    assert.match(JSON.stringify(posts.body['posts']), /"id":"900200000000041".*"group":\{"id":"440055006600770"/);
+    assert.doesNotMatch(JSON.stringify(posts.body['posts']), /Buy bread/);
+  });
+
   test('where a page is walled, its embed stands in for it', async () => {
     const { status, body } = await world.call('/v1/socialnet/page?id=112233445566778');
     assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
@@ -477,6 +504,19 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/marketplace/search?search=mill&latitude=4', 400, 'invalid_request'],
     ['socialnet/marketplace/search?search=mill&min_price=9&max_price=2', 400, 'invalid_request'],
     ['socialnet/marketplace/search?search=mill&days_listed=3', 400, 'invalid_request'],
+    ['socialnet/photos?username=nobody.here', 404, 'not_found'],
+    ['socialnet/photos?url=https://www.facebook.com/groups/valleymillers', 400, 'invalid_request'],
+    ['socialnet/reels?id=harrowmill', 400, 'invalid_request'],
+    ['socialnet/group?id=nobodyshere', 404, 'not_found'],
+    ['socialnet/group?id=feed', 400, 'invalid_request'],
+    ['socialnet/group?url=https://www.facebook.com/harrowmill', 400, 'invalid_request'],
+    ['socialnet/group/posts?id=valleymillers&sort=oldest', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?id=flour', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?url=https://www.facebook.com/harrowmill', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?id=800100000000001', 503, 'backend_unavailable'],
+    ['socialnet/adLibrary/search/ads?search=mill&country=Ireland', 400, 'invalid_request'],
+    ['socialnet/adLibrary/search/ads?search=mill&platforms=radio', 400, 'invalid_request'],
+    ['socialnet/adLibrary/company/ads?page_id=harrowmill', 400, 'invalid_request'],
     ['forum/post?id=1hidden', 404, 'not_found'],
     ['forum/subreddit?name=closed_mill', 404, 'not_found'],
     ['forum/subreddit?name=all', 400, 'invalid_request'],

@@ -8,6 +8,8 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
+import { readSource } from '#sites/reading.ts';
+import { recordingsIn } from '#testkit/sites/corpus.ts';
 import type { Recording } from '#testkit/sites/corpus.ts';
 import { addressOf, readAs, readingsOf } from '#testkit/sites/readings.ts';
 import type { Body, Reading } from '#testkit/sites/readings.ts';
@@ -150,3 +152,31 @@ function toLetters(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
+
+test('the recorded challenge of the ad library is a wall to each of its endpoints', () => {
+  const recorded = recordingsIn('socialnet/adLibrary');
+  for (const { operation, sources, canary, read } of endpoints.filter(({ operation: { id } }) =>
+    id.includes('adLibrary'),
+  ))
+    for (const { body } of recorded) {
+      const verdict = readSource({
+        endpoint: operation.id,
+        source: sources[0]?.name ?? '',
+        input: read(canary).input.input,
+        page: {
+          url: 'https://www.facebook.com/ads/library/',
+          requested: 'https://www.facebook.com/ads/library/',
+          status: 403,
+          headers: {},
+          contentType: 'text/html',
+          carry: undefined,
+        },
+        body: new TextEncoder().encode(body),
+        captures: [],
+        settings: { origins: {}, constants: {} },
+        cursor: null,
+        limit: null,
+      });
+      assert.deepEqual(verdict, { kind: 'blocked', reason: 'client_challenge' });
+    }
+});

@@ -136,12 +136,19 @@ from ._types import (
     MeteredShopASearchCrawlResult,
     MeteredShopASearchResult,
     MeteredShopWProductResult,
+    MeteredSocialnetAdLibraryAdResult,
+    MeteredSocialnetAdLibraryCompanyAdsResult,
+    MeteredSocialnetAdLibrarySearchAdsResult,
     MeteredSocialnetEventsSearchResult,
+    MeteredSocialnetGroupPostsResult,
+    MeteredSocialnetGroupResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
     MeteredSocialnetPageResult,
+    MeteredSocialnetPhotosResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredSocialnetReelsResult,
     MeteredTechnewsFrontResult,
     MeteredTechnewsItemResult,
     MeteredTechnewsSearchResult,
@@ -179,14 +186,21 @@ from ._types import (
     ShopASearchCrawlItem,
     ShopASearchInput,
     ShopWProductInput,
+    SocialnetAdLibraryAdInput,
+    SocialnetAdLibraryCompanyAdsInput,
+    SocialnetAdLibrarySearchAdsInput,
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
+    SocialnetGroupInput,
+    SocialnetGroupPostsInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
     SocialnetPageInput,
+    SocialnetPhotosInput,
     SocialnetPostInput,
     SocialnetPostsInput,
+    SocialnetReelsInput,
     TechnewsFrontInput,
     TechnewsItemInput,
     TechnewsSearchInput,
@@ -1209,6 +1223,28 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["socialnet.photos"],
+        input: SocialnetPhotosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.reels"],
+        input: SocialnetReelsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["socialnet.post"],
         input: SocialnetPostInput,
         *,
@@ -1255,6 +1291,61 @@ class Operations:
         self,
         kind: Literal["technews.search"],
         input: TechnewsSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.group"],
+        input: SocialnetGroupInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.group.posts"],
+        input: SocialnetGroupPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.ad"],
+        input: SocialnetAdLibraryAdInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.search.ads"],
+        input: SocialnetAdLibrarySearchAdsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.company.ads"],
+        input: SocialnetAdLibraryCompanyAdsInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -3318,6 +3409,66 @@ class Operations:
         """
         return self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
 
+    def socialnet_photos(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPhotosResult:
+        """A page's photo grid.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_PHOTOS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPhotosResult, options)
+
+    def socialnet_reels(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetReelsResult:
+        """A page's reels.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_REELS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetReelsResult, options)
+
     def socialnet_post(
         self,
         url: str,
@@ -3438,6 +3589,155 @@ class Operations:
         per_page: Alias of limit
         """
         return self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
+
+    def socialnet_group(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupResult:
+        """A public group by id or url.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_GROUP, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetGroupResult, options)
+
+    def socialnet_group_posts(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        sort: Optional[Literal["recent", "top"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupPostsResult:
+        """A group's most recent posts.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        sort: By the time of the post, or as the site ranks them
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_GROUP_POSTS, {"id": id, "url": url, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredSocialnetGroupPostsResult, options)
+
+    def socialnet_ad_library_ad(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        ad_archive_id: Optional[str] = None,
+        archive_id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibraryAdResult:
+        """A single ad of the ad library by its archive id, in a browser session.
+
+        id: Number of the ad in the library; wins over url
+        url: Address of the ad in the library
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        ad_archive_id: Alias of id
+        archive_id: Alias of id
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_AD, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "ad_archive_id": ad_archive_id, "archive_id": archive_id}, MeteredSocialnetAdLibraryAdResult, options)
+
+    def socialnet_ad_library_search_ads(
+        self,
+        *,
+        search: Optional[str] = None,
+        search_type: Optional[Literal["keyword_unordered", "keyword_exact_phrase"]] = None,
+        active_status: Optional[Literal["active", "inactive", "all"]] = None,
+        country: Optional[str] = None,
+        ad_type: Optional[Literal["all", "political_and_issue_ads"]] = None,
+        media_type: Optional[Literal["all", "image", "video", "meme", "none"]] = None,
+        platforms: Optional[Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]] = None,
+        languages: Optional[Sequence[str]] = None,
+        start_date_min: Optional[str] = None,
+        start_date_max: Optional[str] = None,
+        sort: Optional[Literal["total_impressions", "relevancy_monthly_grouped"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibrarySearchAdsResult:
+        """Advertisements of the ad library by words and filters, in a browser session.
+
+        search: Words to search for
+        country: ISO 3166-1 code of the country where it is shown, or ALL
+        languages: ISO 639 codes of the language of the text
+        start_date_min: First shown on this day or later
+        start_date_max: First shown on this day or earlier
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_SEARCH_ADS, {"search": search, "search_type": search_type, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetAdLibrarySearchAdsResult, options)
+
+    def socialnet_ad_library_company_ads(
+        self,
+        *,
+        page_id: Optional[str] = None,
+        url: Optional[str] = None,
+        active_status: Optional[Literal["active", "inactive", "all"]] = None,
+        country: Optional[str] = None,
+        ad_type: Optional[Literal["all", "political_and_issue_ads"]] = None,
+        media_type: Optional[Literal["all", "image", "video", "meme", "none"]] = None,
+        platforms: Optional[Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]] = None,
+        languages: Optional[Sequence[str]] = None,
+        start_date_min: Optional[str] = None,
+        start_date_max: Optional[str] = None,
+        sort: Optional[Literal["total_impressions", "relevancy_monthly_grouped"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibraryCompanyAdsResult:
+        """Every ad that one advertiser has run, in a browser session.
+
+        page_id: Number of the page that advertises; wins over url
+        url: Address of the page that advertises
+        country: ISO 3166-1 code of the country where it is shown, or ALL
+        languages: ISO 639 codes of the language of the text
+        start_date_min: First shown on this day or later
+        start_date_max: First shown on this day or earlier
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of page_id
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_COMPANY_ADS, {"page_id": page_id, "url": url, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "per_page": per_page}, MeteredSocialnetAdLibraryCompanyAdsResult, options)
 
     def video_videos(
         self,

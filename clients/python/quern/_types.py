@@ -6490,6 +6490,111 @@ class MeteredSocialnetPostsResult(SocialnetPostsResult, Metered):
     """SocialnetPostsResult and Metered."""
 
 
+class SocialnetPhotosResult(Record):
+    """Socialnet photos result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    photos: List[SocialnetPhotosResultPhotos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "photos": lambda: SocialnetPhotosResultPhotos,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPhotosResultPhotos(Record):
+    """Socialnet photos result photos, as the service answers it."""
+
+    id: str
+    url: str
+    image_url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+    #: Of the album that it is shown in
+    set_id: Optional[str]
+    #: Null in a grid, which does not tell it
+    created_at: Optional[str]
+
+
+class MeteredSocialnetPhotosResult(SocialnetPhotosResult, Metered):
+    """SocialnetPhotosResult and Metered."""
+
+
+class SocialnetReelsResult(Record):
+    """Socialnet reels result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    reels: List[SocialnetReelsResultReels]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reels": lambda: SocialnetReelsResultReels,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetReelsResultReels(Record):
+    """Socialnet reels result reels, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    views: Optional[int]
+    likes: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    thumbnail_url: Optional[str]
+    video_url: Optional[str]
+    captions: Optional[List[SocialnetReelsResultReelsCaptions]]
+    author: Optional[SocialnetReelsResultReelsAuthor]
+    counts_approximate: bool
+
+    _records = {
+        "captions": lambda: SocialnetReelsResultReelsCaptions,
+        "author": lambda: SocialnetReelsResultReelsAuthor,
+    }
+
+
+class SocialnetReelsResultReelsCaptions(Record):
+    """Socialnet reels result reels captions, as the service answers it."""
+
+    locale: str
+    url: Optional[str]
+
+
+class SocialnetReelsResultReelsAuthor(Record):
+    """Socialnet reels result reels author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MeteredSocialnetReelsResult(SocialnetReelsResult, Metered):
+    """SocialnetReelsResult and Metered."""
+
+
 class SocialnetPostResult(Record):
     """Socialnet post result, as the service answers it."""
 
@@ -6857,6 +6962,608 @@ class TechnewsSearchResultResults(Record):
 
 class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
     """TechnewsSearchResult and Metered."""
+
+
+class SocialnetGroupResult(Record):
+    """Socialnet group result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    group: SocialnetGroupResultGroup
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "group": lambda: SocialnetGroupResultGroup,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupResultGroup(Record):
+    """Socialnet group result group, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: str
+    description: Optional[str]
+    privacy: Optional[Literal["public", "private"]]
+    #: Whether it can be found
+    visibility: Optional[Literal["visible", "hidden"]]
+    members: Optional[int]
+    members_text: Optional[str]
+    cover_image_url: Optional[str]
+    location: Optional[str]
+    rules: Optional[List[str]]
+    created_at: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredSocialnetGroupResult(SocialnetGroupResult, Metered):
+    """SocialnetGroupResult and Metered."""
+
+
+class SocialnetGroupPostsResult(Record):
+    """Socialnet group posts result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    posts: List[SocialnetGroupPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: SocialnetGroupPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupPostsResultPosts(Record):
+    """Socialnet group posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetGroupPostsResultPostsImages]
+    video: Optional[SocialnetGroupPostsResultPostsVideo]
+    link: Optional[SocialnetGroupPostsResultPostsLink]
+    shared_post: Optional[SocialnetGroupPostsResultPostsSharedPost]
+    stats: SocialnetGroupPostsResultPostsStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+    #: The group that it was written in
+    group: Optional[SocialnetGroupPostsResultPostsGroup]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsImages,
+        "video": lambda: SocialnetGroupPostsResultPostsVideo,
+        "link": lambda: SocialnetGroupPostsResultPostsLink,
+        "shared_post": lambda: SocialnetGroupPostsResultPostsSharedPost,
+        "stats": lambda: SocialnetGroupPostsResultPostsStats,
+        "group": lambda: SocialnetGroupPostsResultPostsGroup,
+    }
+
+
+class SocialnetGroupPostsResultPostsAuthor(Record):
+    """Socialnet group posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsImages(Record):
+    """Socialnet group posts result posts images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsVideo(Record):
+    """Socialnet group posts result posts video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsLink(Record):
+    """Socialnet group posts result posts link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPost(Record):
+    """Socialnet group posts result posts shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetGroupPostsResultPostsSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsSharedPostAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsSharedPostImages,
+    }
+
+
+class SocialnetGroupPostsResultPostsSharedPostAuthor(Record):
+    """Socialnet group posts result posts shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPostImages(Record):
+    """Socialnet group posts result posts shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsStats(Record):
+    """Socialnet group posts result posts stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsGroup(Record):
+    """Socialnet group posts result posts group, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MeteredSocialnetGroupPostsResult(SocialnetGroupPostsResult, Metered):
+    """SocialnetGroupPostsResult and Metered."""
+
+
+class SocialnetAdLibraryAdResult(Record):
+    """Socialnet ad library ad result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    ad: SocialnetAdLibraryAdResultAd
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ad": lambda: SocialnetAdLibraryAdResultAd,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryAdResultAd(Record):
+    """Socialnet ad library ad result ad, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryAdResultAdPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryAdResultAdImages]
+    videos: List[SocialnetAdLibraryAdResultAdVideos]
+    cards: List[SocialnetAdLibraryAdResultAdCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+    #: What the law of the European Union or the United Kingdom wants told; null where the page told nothing
+    transparency: Optional[SocialnetAdLibraryAdResultAdTransparency]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryAdResultAdPage,
+        "images": lambda: SocialnetAdLibraryAdResultAdImages,
+        "videos": lambda: SocialnetAdLibraryAdResultAdVideos,
+        "cards": lambda: SocialnetAdLibraryAdResultAdCards,
+        "transparency": lambda: SocialnetAdLibraryAdResultAdTransparency,
+    }
+
+
+class SocialnetAdLibraryAdResultAdPage(Record):
+    """Socialnet ad library ad result ad page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdImages(Record):
+    """Socialnet ad library ad result ad images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdVideos(Record):
+    """Socialnet ad library ad result ad videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdCards(Record):
+    """Socialnet ad library ad result ad cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdTransparency(Record):
+    """Socialnet ad library ad result ad transparency, as the service answers it."""
+
+    eu: Optional[SocialnetAdLibraryAdResultAdTransparencyEu]
+    uk: Optional[SocialnetAdLibraryAdResultAdTransparencyUk]
+    payer: Optional[str]
+    beneficiary: Optional[str]
+
+    _records = {
+        "eu": lambda: SocialnetAdLibraryAdResultAdTransparencyEu,
+        "uk": lambda: SocialnetAdLibraryAdResultAdTransparencyUk,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEu(Record):
+    """Socialnet ad library ad result ad transparency eu, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyEuLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyEuBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuLocations(Record):
+    """Socialnet ad library ad result ad transparency eu locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuBreakdown(Record):
+    """Socialnet ad library ad result ad transparency eu breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUk(Record):
+    """Socialnet ad library ad result ad transparency uk, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyUkLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyUkBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkLocations(Record):
+    """Socialnet ad library ad result ad transparency uk locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkBreakdown(Record):
+    """Socialnet ad library ad result ad transparency uk breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class MeteredSocialnetAdLibraryAdResult(SocialnetAdLibraryAdResult, Metered):
+    """SocialnetAdLibraryAdResult and Metered."""
+
+
+class SocialnetAdLibrarySearchAdsResult(Record):
+    """Socialnet ad library search ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibrarySearchAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibrarySearchAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAds(Record):
+    """Socialnet ad library search ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibrarySearchAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibrarySearchAdsResultAdsImages]
+    videos: List[SocialnetAdLibrarySearchAdsResultAdsVideos]
+    cards: List[SocialnetAdLibrarySearchAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibrarySearchAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibrarySearchAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibrarySearchAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibrarySearchAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAdsPage(Record):
+    """Socialnet ad library search ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsImages(Record):
+    """Socialnet ad library search ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsVideos(Record):
+    """Socialnet ad library search ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsCards(Record):
+    """Socialnet ad library search ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibrarySearchAdsResult(SocialnetAdLibrarySearchAdsResult, Metered):
+    """SocialnetAdLibrarySearchAdsResult and Metered."""
+
+
+class SocialnetAdLibraryCompanyAdsResult(Record):
+    """Socialnet ad library company ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibraryCompanyAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibraryCompanyAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAds(Record):
+    """Socialnet ad library company ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryCompanyAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryCompanyAdsResultAdsImages]
+    videos: List[SocialnetAdLibraryCompanyAdsResultAdsVideos]
+    cards: List[SocialnetAdLibraryCompanyAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryCompanyAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibraryCompanyAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibraryCompanyAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibraryCompanyAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsPage(Record):
+    """Socialnet ad library company ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsImages(Record):
+    """Socialnet ad library company ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsVideos(Record):
+    """Socialnet ad library company ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsCards(Record):
+    """Socialnet ad library company ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResult, Metered):
+    """SocialnetAdLibraryCompanyAdsResult and Metered."""
 
 
 class VideoVideosResult(Record):
@@ -8989,6 +9696,52 @@ class SocialnetPostsInput(TypedDict, total=False):
     per_page: int
 
 
+class SocialnetPhotosInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetReelsInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
 class SocialnetPostInput(TypedDict, total=False):
     #: Address of the post
     url: Required[str]
@@ -9071,6 +9824,120 @@ class TechnewsSearchInput(TypedDict, total=False):
     keyword: str
     #: Alias of search
     keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetGroupInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class SocialnetGroupPostsInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: By the time of the post, or as the site ranks them
+    sort: Literal["recent", "top"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetAdLibraryAdInput(TypedDict, total=False):
+    #: Number of the ad in the library; wins over url
+    id: str
+    #: Address of the ad in the library
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of id
+    ad_archive_id: str
+    #: Alias of id
+    archive_id: str
+
+
+class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    search_type: Literal["keyword_unordered", "keyword_exact_phrase"]
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
+    #: Number of the page that advertises; wins over url
+    page_id: str
+    #: Address of the page that advertises
+    url: str
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of page_id
+    id: str
     #: Alias of limit
     per_page: int
 

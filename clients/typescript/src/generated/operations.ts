@@ -192,20 +192,34 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  SocialnetAdLibraryAdInput,
+  SocialnetAdLibraryAdResult,
+  SocialnetAdLibraryCompanyAdsInput,
+  SocialnetAdLibraryCompanyAdsResult,
+  SocialnetAdLibrarySearchAdsInput,
+  SocialnetAdLibrarySearchAdsResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
   SocialnetEventsSearchResult,
+  SocialnetGroupInput,
+  SocialnetGroupPostsInput,
+  SocialnetGroupPostsResult,
+  SocialnetGroupResult,
   SocialnetMarketplaceItemInput,
   SocialnetMarketplaceItemResult,
   SocialnetMarketplaceSearchInput,
   SocialnetMarketplaceSearchResult,
   SocialnetPageInput,
   SocialnetPageResult,
+  SocialnetPhotosInput,
+  SocialnetPhotosResult,
   SocialnetPostInput,
   SocialnetPostResult,
   SocialnetPostsInput,
   SocialnetPostsResult,
+  SocialnetReelsInput,
+  SocialnetReelsResult,
   SubmitJobInput,
   TechnewsFrontInput,
   TechnewsFrontResult,
@@ -354,11 +368,18 @@ const ROUTES = {
   socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetPhotos: { operation: 'socialnet.photos', method: 'GET', path: '/v1/socialnet/photos', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetReels: { operation: 'socialnet.reels', method: 'GET', path: '/v1/socialnet/reels', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
   technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
   technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetGroup: { operation: 'socialnet.group', method: 'GET', path: '/v1/socialnet/group', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetGroupPosts: { operation: 'socialnet.group.posts', method: 'GET', path: '/v1/socialnet/group/posts', query: ['id', 'url', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
+  socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -989,6 +1010,16 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetPosts, input, options);
   }
 
+  /** A page's photo grid. */
+  async socialnetPhotos(input: SocialnetPhotosInput = {}, options?: CallOptions): Promise<SocialnetPhotosResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPhotos, input, options);
+  }
+
+  /** A page's reels. */
+  async socialnetReels(input: SocialnetReelsInput = {}, options?: CallOptions): Promise<SocialnetReelsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetReels, input, options);
+  }
+
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
@@ -1012,6 +1043,31 @@ export class Operations {
   /** Search stories and comments. */
   async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
     return this.caller.work(ROUTES.technewsSearch, input, options);
+  }
+
+  /** A public group by id or url. */
+  async socialnetGroup(input: SocialnetGroupInput = {}, options?: CallOptions): Promise<SocialnetGroupResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroup, input, options);
+  }
+
+  /** A group's most recent posts. */
+  async socialnetGroupPosts(input: SocialnetGroupPostsInput = {}, options?: CallOptions): Promise<SocialnetGroupPostsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroupPosts, input, options);
+  }
+
+  /** A single ad of the ad library by its archive id, in a browser session. */
+  async socialnetAdLibraryAd(input: SocialnetAdLibraryAdInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryAdResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryAd, input, options);
+  }
+
+  /** Advertisements of the ad library by words and filters, in a browser session. */
+  async socialnetAdLibrarySearchAds(input: SocialnetAdLibrarySearchAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibrarySearchAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibrarySearchAds, input, options);
+  }
+
+  /** Every ad that one advertiser has run, in a browser session. */
+  async socialnetAdLibraryCompanyAds(input: SocialnetAdLibraryCompanyAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryCompanyAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
   }
 
   /** Metadata of one video. */

@@ -5896,6 +5896,376 @@ export type ShopWProductResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetAdLibraryAdInput = {
+  /** Number of the ad in the library; wins over url */
+  readonly id?: string;
+  /** Address of the ad in the library */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of id */
+  readonly ad_archive_id?: string;
+  /** Alias of id */
+  readonly archive_id?: string;
+};
+
+export type SocialnetAdLibraryAdJobInput = {
+  readonly kind: "socialnet.adLibrary.ad";
+  readonly input: SocialnetAdLibraryAdInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryAdResult = {
+  readonly provider: "socialnet";
+  readonly ad: {
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+    /** What the law of the European Union or the United Kingdom wants told; null where the page told nothing */
+    readonly transparency: {
+      readonly eu: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly uk: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly payer: string | null;
+      readonly beneficiary: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibraryCompanyAdsInput = {
+  /** Number of the page that advertises; wins over url */
+  readonly page_id?: string;
+  /** Address of the page that advertises */
+  readonly url?: string;
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of page_id */
+  readonly id?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibraryCompanyAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.company.ads";
+  readonly input: SocialnetAdLibraryCompanyAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryCompanyAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibrarySearchAdsInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly search_type?: "keyword_unordered" | "keyword_exact_phrase";
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibrarySearchAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.search.ads";
+  readonly input: SocialnetAdLibrarySearchAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibrarySearchAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetEventInput = {
   /** Number of the event; wins over url */
   readonly id?: string;
@@ -6000,6 +6370,158 @@ export type SocialnetEventsSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetGroupInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetGroupJobInput = {
+  readonly kind: "socialnet.group";
+  readonly input: SocialnetGroupInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** By the time of the post, or as the site ranks them */
+  readonly sort?: "recent" | "top";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetGroupPostsJobInput = {
+  readonly kind: "socialnet.group.posts";
+  readonly input: SocialnetGroupPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsResult = {
+  readonly provider: "socialnet";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+    /** The group that it was written in */
+    readonly group: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetGroupResult = {
+  readonly provider: "socialnet";
+  readonly group: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly privacy: "public" | "private" | null;
+    /** Whether it can be found */
+    readonly visibility: "visible" | "hidden" | null;
+    readonly members: number | null;
+    readonly members_text: string | null;
+    readonly cover_image_url: string | null;
+    readonly location: string | null;
+    readonly rules: readonly string[] | null;
+    readonly created_at: string | null;
+    readonly counts_approximate: boolean;
+  };
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -6264,6 +6786,64 @@ export type SocialnetPageResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetPhotosInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetPhotosJobInput = {
+  readonly kind: "socialnet.photos";
+  readonly input: SocialnetPhotosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPhotosResult = {
+  readonly provider: "socialnet";
+  readonly photos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly image_url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    /** The site's own description of what is to be seen */
+    readonly alt: string | null;
+    /** Of the album that it is shown in */
+    readonly set_id: string | null;
+    /** Null in a grid, which does not tell it */
+    readonly created_at: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetPostInput = {
   /** Address of the post */
   readonly url: string;
@@ -6465,6 +7045,74 @@ export type SocialnetPostsResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetReelsInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetReelsJobInput = {
+  readonly kind: "socialnet.reels";
+  readonly input: SocialnetReelsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetReelsResult = {
+  readonly provider: "socialnet";
+  readonly reels: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly views: number | null;
+    readonly likes: number | null;
+    readonly comments: number | null;
+    readonly shares: number | null;
+    readonly thumbnail_url: string | null;
+    readonly video_url: string | null;
+    readonly captions: readonly ({
+      readonly locale: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Spread = {
   readonly min: number;
   readonly max: number;
@@ -6499,7 +7147,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
