@@ -11,6 +11,7 @@ import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelPages } from './hotels.ts';
 import { movingLaunches } from './launches.ts';
+import { microblogPages } from './microblog.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
@@ -26,6 +27,7 @@ const allSites = (): readonly SitePages[] => [
   forumPages,
   ...hotelPages(),
   movingLaunches(),
+  microblogPages,
   musiccatalogPages,
   musicstreamPages,
   shopAPages,

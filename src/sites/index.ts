@@ -13,6 +13,10 @@ import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
 import { maker } from './launches/maker.ts';
 import { launchedProduct } from './launches/product.ts';
+import { microblogPost } from './microblog/post.ts';
+import { microblogPosts } from './microblog/posts.ts';
+import { microblogProfile } from './microblog/profile.ts';
+import { microblogSearch } from './microblog/search.ts';
 import { album } from './musiccatalog/album.ts';
 import { catalogArtist } from './musiccatalog/artist.ts';
 import { catalogSearch } from './musiccatalog/search.ts';
@@ -54,6 +58,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   leaderboard,
   launchedProduct,
   maker,
+  microblogProfile,
+  microblogPosts,
+  microblogPost,
+  microblogSearch,
   album,
   catalogArtist,
   catalogSearch,

@@ -174,6 +174,49 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([second.body['user'], second.body['next_cursor']], [null, null]);
   });
 
+  test('an account of three networks is known by the form of its name, and its posts go on by cursor', async () => {
+    for (const [username, network, name] of [
+      ['@ilse_miller', 'x', 'Ilse Harrow'],
+      ['harrow.example', 'bluesky', 'Harrow Mill'],
+      ['harrow@mastodon.social', 'mastodon', 'Harrow Mill'],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/profile?username=${encodeURIComponent(username)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(
+        JSON.stringify(body['profile']),
+        new RegExp(`"name":"${name}".*"network":"${network}".*"followers":1204`),
+      );
+    }
+    const first = await world.call('/v1/microblog/posts?handle=harrow.example&limit=2');
+    assert.match(JSON.stringify(first.body['posts']), /"text":"Flour for.*"is_repost":true/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/microblog/posts?handle=harrow.example&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['posts']), /^\[\{"id":"at:[^"]*3harrow000003"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const embedded = await world.call('/v1/microblog/posts?username=ilse_miller');
+    assert.deepEqual([embedded.status, embedded.body['partial']], [200, true], JSON.stringify(embedded.body));
+    const toots = await world.call('/v1/microblog/posts?username=harrow@mastodon.social&limit=100');
+    assert.match(JSON.stringify(toots.body['posts']), /"mentions":\["weir@weir.example"\]/);
+  });
+
+  test('a short post is found by its number or address, and words where a network lets them be searched for', async () => {
+    const embedded = await world.call('/v1/microblog/post?id=1900000000000000001');
+    assert.match(JSON.stringify(embedded.body['post']), /"text":"Flour & water.".*"like_count":120/);
+    for (const [url, known] of [
+      ['https://x.com/ilse_miller/status/1900000000000000004', /"view_count":41000/],
+      ['https://bsky.app/profile/harrow.example/post/3harrow000003', /"username":"weir.example"\}/],
+      ['https://mastodon.social/@harrow/110000000000000001', /"duration_ms":9500/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/post?url=${encodeURIComponent(url)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['post']), known);
+    }
+    const found = await world.call('/v1/microblog/search?q=flour');
+    assert.match(JSON.stringify(found.body['results']), /"hashtags":\["rye"\]/);
+    const none = await world.call('/v1/microblog/search?q=sawdust&sort=latest');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
   test('a product is found by its code in any spelling', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
@@ -437,6 +480,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['codehost/repos?username=nobody-here', 404, 'not_found'],
     ['codehost/repos?username=ilse-miller&sort=stars', 400, 'invalid_request'],
     ['codehost/repos?username=spent', 429, 'target_rate_limited'],
+    ['microblog/profile?username=nobody.example', 404, 'not_found'],
+    ['microblog/profile?username=a%20b', 400, 'invalid_request'],
+    ['microblog/posts?url=https://x.com/home', 400, 'invalid_request'],
+    ['microblog/post?id=grist', 400, 'invalid_request'],
+    ['microblog/post?url=https://bsky.app/profile/harrow.example', 400, 'invalid_request'],
+    ['microblog/search?search=rye%20flour&network=mastodon', 400, 'invalid_request'],
+    ['microblog/search?search=rye&network=myspace', 400, 'invalid_request'],
     ['musiccatalog/album?id=999', 404, 'not_found'],
     ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
     ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],

@@ -113,6 +113,18 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
     return search === undefined ? null : { search };
   },
+  'microblog.posts': ({ body }) => {
+    const username = /"screen_name":\s*"(\w+)"/.exec(body)?.[1];
+    return username === undefined ? null : { username };
+  },
+  // A post that is not shown is named by its file alone.
+  'microblog.post': ({ body, contentType, file }) => {
+    if (/html/.test(contentType)) return { url: canonicalOf(parsePage(body, 'https://page.example/')) };
+    const id = /_(\d+)\.json$/.exec(file)?.[1] ?? /"entryId":\s*"tweet-(\d+)"/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  // The answer does not say the words that were searched for.
+  'microblog.search': () => ({ search: 'x', network: 'x' }),
   'shop-a.pricing': shopProduct,
   'shop-a.product': shopProduct,
 };

@@ -53,13 +53,15 @@ function orderOf(
   const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
   const { status, headers, contentType, body } = read;
+  // What a source sees as traffic of its page was recorded by itself.
+  const isTraffic = source.capture !== null && contentType.includes('json');
   return {
     endpoint: endpoint.operation.id,
     source: source.name,
     input: known,
     page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
-    body: new TextEncoder().encode(body),
-    captures: [],
+    body: new TextEncoder().encode(isTraffic ? '' : body),
+    captures: isTraffic ? [{ url: asked.href, status, body }] : [],
     settings: { origins: {}, constants: {} },
     cursor: null,
     limit: null,

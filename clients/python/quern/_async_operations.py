@@ -92,6 +92,10 @@ from ._types import (
     MeteredLaunchesMakerResult,
     MeteredLaunchesProductResult,
     MeteredMapResult,
+    MeteredMicroblogPostResult,
+    MeteredMicroblogPostsResult,
+    MeteredMicroblogProfileResult,
+    MeteredMicroblogSearchResult,
     MeteredMusiccatalogAlbumResult,
     MeteredMusiccatalogArtistResult,
     MeteredMusiccatalogSearchResult,
@@ -121,6 +125,10 @@ from ._types import (
     MeteredVideoSearchResult,
     MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
+    MicroblogPostInput,
+    MicroblogPostsInput,
+    MicroblogProfileInput,
+    MicroblogSearchInput,
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
@@ -698,6 +706,50 @@ class AsyncOperations:
         self,
         kind: Literal["launches.maker"],
         input: LaunchesMakerInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.profile"],
+        input: MicroblogProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.posts"],
+        input: MicroblogPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.post"],
+        input: MicroblogPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.search"],
+        input: MicroblogSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2053,6 +2105,108 @@ class AsyncOperations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return await self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
+
+    async def microblog_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogProfileResult:
+        """An account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        """
+        return await self._caller.work(routes.MICROBLOG_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user}, MeteredMicroblogProfileResult, options)
+
+    async def microblog_posts(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostsResult:
+        """The posts of an account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.MICROBLOG_POSTS, {"username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user, "per_page": per_page}, MeteredMicroblogPostsResult, options)
+
+    async def microblog_post(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostResult:
+        """A short post (X, Bluesky, Mastodon).
+
+        id: A number, an at:// address, or the address of the post; wins over url
+        url: The page of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.MICROBLOG_POST, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredMicroblogPostResult, options)
+
+    async def microblog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        network: Optional[Literal["bluesky", "mastodon", "x"]] = None,
+        sort: Optional[Literal["top", "latest"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogSearchResult:
+        """Short posts by words or hashtags (Bluesky, Mastodon, X).
+
+        search: Words to search for; on mastodon one hashtag
+        network: Where to search; x shows results only to those who are logged in, and is often target_blocked
+        sort: The order; hashtags of mastodon always come latest first
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.MICROBLOG_SEARCH, {"search": search, "network": network, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredMicroblogSearchResult, options)
 
     async def musiccatalog_album(
         self,

@@ -3018,6 +3018,375 @@ class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
     """LaunchesMakerResult and Metered."""
 
 
+class MicroblogProfileResult(Record):
+    """Microblog profile result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    profile: MicroblogProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: MicroblogProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogProfileResultProfile(Record):
+    """Microblog profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    network: Literal["x", "bluesky", "mastodon"]
+    description: Optional[str]
+    location: Optional[str]
+    website: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    post_count: Optional[int]
+    created_at: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+    banner_url: Optional[str]
+    is_protected: Optional[bool]
+
+
+class MeteredMicroblogProfileResult(MicroblogProfileResult, Metered):
+    """MicroblogProfileResult and Metered."""
+
+
+class MicroblogPostsResult(Record):
+    """Microblog posts result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    posts: List[MicroblogPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: MicroblogPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostsResultPosts(Record):
+    """Microblog posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostsResultPostsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostsResultPostsQuotedPost]
+    in_reply_to: Optional[MicroblogPostsResultPostsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsAuthor,
+        "media": lambda: MicroblogPostsResultPostsMedia,
+        "quoted_post": lambda: MicroblogPostsResultPostsQuotedPost,
+        "in_reply_to": lambda: MicroblogPostsResultPostsInReplyTo,
+    }
+
+
+class MicroblogPostsResultPostsAuthor(Record):
+    """Microblog posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsMedia(Record):
+    """Microblog posts result posts media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostsResultPostsQuotedPost(Record):
+    """Microblog posts result posts quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsQuotedPostAuthor,
+    }
+
+
+class MicroblogPostsResultPostsQuotedPostAuthor(Record):
+    """Microblog posts result posts quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsInReplyTo(Record):
+    """Microblog posts result posts in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostsResult(MicroblogPostsResult, Metered):
+    """MicroblogPostsResult and Metered."""
+
+
+class MicroblogPostResult(Record):
+    """Microblog post result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    post: MicroblogPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: MicroblogPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostResultPost(Record):
+    """Microblog post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostResultPostMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostResultPostQuotedPost]
+    in_reply_to: Optional[MicroblogPostResultPostInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostAuthor,
+        "media": lambda: MicroblogPostResultPostMedia,
+        "quoted_post": lambda: MicroblogPostResultPostQuotedPost,
+        "in_reply_to": lambda: MicroblogPostResultPostInReplyTo,
+    }
+
+
+class MicroblogPostResultPostAuthor(Record):
+    """Microblog post result post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostMedia(Record):
+    """Microblog post result post media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostResultPostQuotedPost(Record):
+    """Microblog post result post quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostQuotedPostAuthor,
+    }
+
+
+class MicroblogPostResultPostQuotedPostAuthor(Record):
+    """Microblog post result post quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostInReplyTo(Record):
+    """Microblog post result post in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostResult(MicroblogPostResult, Metered):
+    """MicroblogPostResult and Metered."""
+
+
+class MicroblogSearchResult(Record):
+    """Microblog search result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    results: List[MicroblogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: MicroblogSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogSearchResultResults(Record):
+    """Microblog search result results, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogSearchResultResultsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogSearchResultResultsQuotedPost]
+    in_reply_to: Optional[MicroblogSearchResultResultsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsAuthor,
+        "media": lambda: MicroblogSearchResultResultsMedia,
+        "quoted_post": lambda: MicroblogSearchResultResultsQuotedPost,
+        "in_reply_to": lambda: MicroblogSearchResultResultsInReplyTo,
+    }
+
+
+class MicroblogSearchResultResultsAuthor(Record):
+    """Microblog search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsMedia(Record):
+    """Microblog search result results media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogSearchResultResultsQuotedPost(Record):
+    """Microblog search result results quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsQuotedPostAuthor,
+    }
+
+
+class MicroblogSearchResultResultsQuotedPostAuthor(Record):
+    """Microblog search result results quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsInReplyTo(Record):
+    """Microblog search result results in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogSearchResult(MicroblogSearchResult, Metered):
+    """MicroblogSearchResult and Metered."""
+
+
 class MusiccatalogAlbumResult(Record):
     """Musiccatalog album result, as the service answers it."""
 
@@ -6634,6 +7003,80 @@ class LaunchesMakerInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class MicroblogProfileInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class MicroblogPostsInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class MicroblogPostInput(TypedDict, total=False):
+    #: A number, an at:// address, or the address of the post; wins over url
+    id: str
+    #: The page of the post
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class MicroblogSearchInput(TypedDict, total=False):
+    #: Words to search for; on mastodon one hashtag
+    search: str
+    #: Where to search; x shows results only to those who are logged in, and is often target_blocked
+    network: Literal["bluesky", "mastodon", "x"]
+    #: The order; hashtags of mastodon always come latest first
+    sort: Literal["top", "latest"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):

@@ -115,6 +115,14 @@ import type {
   MapResult,
   MappedUrl,
   Metered,
+  MicroblogPostInput,
+  MicroblogPostResult,
+  MicroblogPostsInput,
+  MicroblogPostsResult,
+  MicroblogProfileInput,
+  MicroblogProfileResult,
+  MicroblogSearchInput,
+  MicroblogSearchResult,
   Monitor,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
@@ -278,6 +286,10 @@ const ROUTES = {
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogProfile: { operation: 'microblog.profile', method: 'GET', path: '/v1/microblog/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  microblogPosts: { operation: 'microblog.posts', method: 'GET', path: '/v1/microblog/posts', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  microblogPost: { operation: 'microblog.post', method: 'GET', path: '/v1/microblog/post', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogSearch: { operation: 'microblog.search', method: 'GET', path: '/v1/microblog/search', query: ['search', 'network', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
@@ -747,6 +759,26 @@ export class Operations {
   /** A person with the products that they made. */
   async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
     return this.caller.work(ROUTES.launchesMaker, input, options);
+  }
+
+  /** An account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogProfile(input: MicroblogProfileInput = {}, options?: CallOptions): Promise<MicroblogProfileResult & Metered> {
+    return this.caller.work(ROUTES.microblogProfile, input, options);
+  }
+
+  /** The posts of an account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogPosts(input: MicroblogPostsInput = {}, options?: CallOptions): Promise<MicroblogPostsResult & Metered> {
+    return this.caller.work(ROUTES.microblogPosts, input, options);
+  }
+
+  /** A short post (X, Bluesky, Mastodon). */
+  async microblogPost(input: MicroblogPostInput = {}, options?: CallOptions): Promise<MicroblogPostResult & Metered> {
+    return this.caller.work(ROUTES.microblogPost, input, options);
+  }
+
+  /** Short posts by words or hashtags (Bluesky, Mastodon, X). */
+  async microblogSearch(input: MicroblogSearchInput = {}, options?: CallOptions): Promise<MicroblogSearchResult & Metered> {
+    return this.caller.work(ROUTES.microblogSearch, input, options);
   }
 
   /** Album detail and tracklist by id or url. */

@@ -2632,6 +2632,332 @@ export type Metered = {
   readonly usage: Usage;
 };
 
+export type MicroblogPostInput = {
+  /** A number, an at:// address, or the address of the post; wins over url */
+  readonly id?: string;
+  /** The page of the post */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type MicroblogPostJobInput = {
+  readonly kind: "microblog.post";
+  readonly input: MicroblogPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostResult = {
+  readonly provider: "microblog";
+  readonly post: {
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogPostsInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogPostsJobInput = {
+  readonly kind: "microblog.posts";
+  readonly input: MicroblogPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostsResult = {
+  readonly provider: "microblog";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogProfileInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type MicroblogProfileJobInput = {
+  readonly kind: "microblog.profile";
+  readonly input: MicroblogProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogProfileResult = {
+  readonly provider: "microblog";
+  readonly profile: {
+    readonly id: string;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly network: "x" | "bluesky" | "mastodon";
+    readonly description: string | null;
+    readonly location: string | null;
+    readonly website: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly post_count: number | null;
+    readonly created_at: string | null;
+    readonly verified: boolean | null;
+    readonly avatar_url: string | null;
+    readonly banner_url: string | null;
+    readonly is_protected: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogSearchInput = {
+  /** Words to search for; on mastodon one hashtag */
+  readonly search?: string;
+  /** Where to search; x shows results only to those who are logged in, and is often target_blocked */
+  readonly network?: "bluesky" | "mastodon" | "x";
+  /** The order; hashtags of mastodon always come latest first */
+  readonly sort?: "top" | "latest";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogSearchJobInput = {
+  readonly kind: "microblog.search";
+  readonly input: MicroblogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogSearchResult = {
+  readonly provider: "microblog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type ModelUse = {
   /** The outputs that it made, each charged */
   readonly outputs: readonly ("json" | "summary")[];
@@ -5155,7 +5481,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
