@@ -17,7 +17,9 @@ import { musicstreamPages } from './musicstream.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
+import { shortvideoPages } from './shortvideo.ts';
 import { socialnetPages } from './socialnet.ts';
+import { vehiclesPages } from './vehicles.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
@@ -32,7 +34,9 @@ const allSites = (): readonly SitePages[] => [
   musicstreamPages,
   shopAPages,
   shopWPages,
+  shortvideoPages,
   socialnetPages,
+  vehiclesPages,
   videoPages,
   videoAltPages,
 ];

@@ -31,6 +31,12 @@ import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
 import { retailProduct } from './shop-w/product.ts';
+import { clipComments } from './shortvideo/comments.ts';
+import { hashtag } from './shortvideo/hashtag.ts';
+import { clipProfile } from './shortvideo/profile.ts';
+import { clipSearch } from './shortvideo/search.ts';
+import { clip } from './shortvideo/video.ts';
+import { clips } from './shortvideo/videos.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { item } from './socialnet/marketplace-item.ts';
@@ -38,6 +44,8 @@ import { marketplaceSearch } from './socialnet/marketplace-search.ts';
 import { socialnetPage } from './socialnet/page.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
+import { vehicleSearch } from './vehicles/search.ts';
+import { vehicle } from './vehicles/vehicle.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -76,6 +84,12 @@ const DECLARED: readonly SiteEndpoint[] = [
   pricing,
   shopSearch,
   retailProduct,
+  clipProfile,
+  clips,
+  clip,
+  clipComments,
+  clipSearch,
+  hashtag,
   event,
   eventsSearch,
   item,
@@ -83,6 +97,8 @@ const DECLARED: readonly SiteEndpoint[] = [
   socialnetPage,
   posts,
   socialPost,
+  vehicleSearch,
+  vehicle,
   videos,
   videoSearch,
   subtitles,

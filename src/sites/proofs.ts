@@ -24,6 +24,8 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'shop-a.pricing': 'corpus',
   'shop-a.product': 'corpus',
   'shop-a.search': 'corpus',
+  'shortvideo.profile': 'corpus',
+  'shortvideo.video': 'corpus',
   'socialnet.event': 'corpus',
   'socialnet.marketplace.item': 'corpus',
   'socialnet.marketplace.search': 'corpus',

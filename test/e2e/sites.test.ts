@@ -217,6 +217,43 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([none.status, none.body['results']], [200, []]);
   });
 
+  test('vehicles come a page a call, and each is told by its code or its address in any country', async () => {
+    const asked = 'make=Harrow&model=Model%203&price_max=20000&sort=price_asc';
+    const first = await world.call(`/v1/vehicles/search?${asked}`);
+    assert.deepEqual([first.status, first.body['total_results']], [200, 3], JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['results']),
+      /"mileage":\{"value":152877,"unit":"km"\}.*"is_sponsored":true/,
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/vehicles/search?${asked}&cursor=${cursor}`);
+    assert.deepEqual([rest.body['page'], rest.body['next_cursor']], [2, null], JSON.stringify(rest.body));
+    const none = await world.call('/v1/vehicles/search?make=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+    const id = '70010020-0300-4001-8001-700100200300';
+    const address = encodeURIComponent(`https://www.autoscout24.de/angebote/harrow-model-3-${id}`);
+    for (const query of [`id=${id}`, `url=${address}`]) {
+      const { status, body } = await world.call(`/v1/vehicles/vehicle?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['vehicle']), /"first_registration":"2022-10".*"amount":13270.*"Trailer hitch"/);
+    }
+  });
+
+  test('who publishes short videos is told with exact counts, and a video by its number or address', async () => {
+    const { status, body } = await world.call('/v1/shortvideo/profile?handle=@Harrow.Mill');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"website":"https:\/\/harrow-mill.example\/".*"followers":783427/);
+    const address = encodeURIComponent('https://m.tiktok.com/@harrow.mill/video/7571863205253000001?lang=en');
+    for (const query of ['id=7571863205253000001', `url=${address}`]) {
+      const video = await world.call(`/v1/shortvideo/video?${query}`);
+      assert.match(
+        JSON.stringify(video.body['video']),
+        /"view_count":192143.*"hashtags":\["rye"\]/,
+        JSON.stringify(video.body),
+      );
+    }
+  });
+
   test('a product is found by its code in any spelling', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
@@ -499,6 +536,18 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
     ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],
     ['musicstream/search?q=weir&type=song', 400, 'invalid_request'],
+    ['shortvideo/profile?username=nobody', 404, 'not_found'],
+    ['shortvideo/profile?username=a%20b', 400, 'invalid_request'],
+    ['shortvideo/video?id=7571863205253000009', 404, 'not_found'],
+    ['shortvideo/video?url=https://www.tiktok.com/@harrow.mill', 400, 'invalid_request'],
+    ['shortvideo/comments?id=grist', 400, 'invalid_request'],
+    ['shortvideo/hashtag?hashtag=rye%20flour', 400, 'invalid_request'],
+    ['vehicles/search?model=golf&zip=41363', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&price_min=9&price_max=2', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&radius=5', 400, 'invalid_request'],
+    ['vehicles/search?url=https://www.autoscout24.com/offers/x', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=golf', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=70010020-0300-4001-8001-700100200399', 404, 'not_found'],
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],

@@ -51,7 +51,8 @@ async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
 
 test('whatever a site answers in place of a record is its failure by the table, and costs nothing', async () => {
   for (const [what, answer, codes] of ANSWERS) {
-    await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, ...answer }) } }, async (gate) => {
+    const visit = async ({ url }: { readonly url: URL }) => pageOf({ url: url.href, ...answer });
+    await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
       for (const { operation, canary } of endpoints) {
         const code = await codeOf(gate, operation.id, canary);
         assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);

@@ -136,6 +136,14 @@ function shopProduct({ body, url }: Recording) {
   return asin === undefined ? null : { asin, domain };
 }
 
+/** Sites whose folder of the corpus has another name. */
+export const SITE_FOLDERS: Readonly<Record<string, string>> = {
+  homestay: 'home-stay',
+  retail: 'retail-chain',
+  shortvideo: 'short-video',
+  vehicles: 'vehicle-market',
+};
+
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'musiccatalog.track': ['musiccatalog/album'],
