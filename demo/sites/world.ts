@@ -9,11 +9,13 @@ import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
+import { homestayPages } from './homestay.ts';
 import { hotelPages } from './hotels.ts';
 import { movingLaunches } from './launches.ts';
 import { microblogPages } from './microblog.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
+import { retailPages } from './retail.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
@@ -27,11 +29,13 @@ import { videoPages } from './video.ts';
 const allSites = (): readonly SitePages[] => [
   codehostPages,
   forumPages,
+  homestayPages,
   ...hotelPages(),
   movingLaunches(),
   microblogPages,
   musiccatalogPages,
   musicstreamPages,
+  retailPages,
   shopAPages,
   shopWPages,
   shortvideoPages,

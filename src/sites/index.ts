@@ -7,6 +7,9 @@ import { user } from './codehost/user.ts';
 import { post } from './forum/post.ts';
 import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
+import { stay } from './homestay/listing.ts';
+import { stayReviews } from './homestay/reviews.ts';
+import { staySearch } from './homestay/search.ts';
 import { hotelARate } from './hotel-a/rate.ts';
 import { hotelBRate } from './hotel-b/rate.ts';
 import { leaderboard } from './launches/leaderboard.ts';
@@ -27,6 +30,10 @@ import { playlist } from './musicstream/playlist.ts';
 import { podcast } from './musicstream/podcast.ts';
 import { streamSearch } from './musicstream/search.ts';
 import { streamTrack } from './musicstream/track.ts';
+import { chainStock } from './retail/availability.ts';
+import { chainProduct } from './retail/product.ts';
+import { chainSearch } from './retail/search.ts';
+import { shops } from './retail/stores.ts';
 import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
@@ -61,6 +68,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   post,
   subreddit,
   forumUser,
+  staySearch,
+  stay,
+  stayReviews,
   hotelARate,
   hotelBRate,
   leaderboard,
@@ -80,6 +90,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   podcast,
   streamSearch,
   streamTrack,
+  chainSearch,
+  chainProduct,
+  shops,
+  chainStock,
   product,
   pricing,
   shopSearch,

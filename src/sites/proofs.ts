@@ -21,6 +21,8 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'musicstream.podcast': 'corpus',
   'musicstream.search': 'corpus',
   'musicstream.track': 'corpus',
+  'retail.product': 'corpus',
+  'retail.search': 'corpus',
   'shop-a.pricing': 'corpus',
   'shop-a.product': 'corpus',
   'shop-a.search': 'corpus',

@@ -254,6 +254,58 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     }
   });
 
+  test('a chain of shops is asked by the key of its pages: a product, its stock, its stores, a search', async () => {
+    const { status, body } = await world.call('/v1/retail/product?id=70010020');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"current":35.99,"regular":42.*"gtin":"007001002003"/);
+    const there = await world.call('/v1/retail/product?id=70010020&store_id=2001');
+    assert.match(
+      JSON.stringify(there.body['product']),
+      /"current":31.5,.*"pickup":"in_stock"/,
+      JSON.stringify(there.body),
+    );
+    const stock = await world.call('/v1/retail/availability?id=70010020&zip=52404');
+    assert.match(
+      JSON.stringify(stock.body['availability']),
+      /"shipping":"in_stock".*"quantity":4/,
+      JSON.stringify(stock.body),
+    );
+    const stores = await world.call('/v1/retail/stores?zip=52404');
+    assert.match(JSON.stringify(stores.body['stores']), /"id":"2001","name":"Weir".*"distance_miles":1.2/);
+    const first = await world.call('/v1/retail/search?q=mill&sort=price_asc');
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/retail/search?q=mill&sort=price_asc&cursor=${cursor}`);
+    assert.deepEqual([first.body['total_results'], rest.body['page'], rest.body['next_cursor']], [26, 2, null]);
+    const none = await world.call('/v1/retail/search?q=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    const category = encodeURIComponent('https://www.ikea.com/us/en/cat/mills-20649/');
+    const described = await world.call(`/v1/retail/search?url=${category}`);
+    assert.match(
+      JSON.stringify(described.body['results']),
+      /"id":"90210001".*"current":99.99/,
+      JSON.stringify(described.body),
+    );
+  });
+
+  test('homes around a place come a page a call, and one is told by its number, without a browser less its price', async () => {
+    const asked = 'q=Harrow&checkin=2027-05-01&checkout=2027-05-08';
+    const first = await world.call(`/v1/homestay/search?${asked}`);
+    assert.match(
+      JSON.stringify(first.body['listings']),
+      /"rating":4.92,.*"total":1087,.*"nightly":155/,
+      JSON.stringify(first.body),
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/homestay/search?${asked}&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['listings']), /^\[\{"id":"70010020030042"/, JSON.stringify(rest.body));
+    assert.equal(rest.body['next_cursor'], null);
+    const none = await world.call('/v1/homestay/search?location=Nowhere');
+    assert.deepEqual([none.status, none.body['listings']], [200, []], JSON.stringify(none.body));
+    const { status, body } = await world.call('/v1/homestay/listing?id=70010020030040');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['listing']), /"bathrooms":1.5.*"name":"Ilse","is_superhost":true/);
+  });
+
   test('a product is found by its code in any spelling', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
@@ -536,6 +588,18 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
     ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],
     ['musicstream/search?q=weir&type=song', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&check_in=2027-05-01', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&ne_lat=51', 400, 'invalid_request'],
+    ['homestay/listing?id=mill', 400, 'invalid_request'],
+    ['homestay/listing?id=70010020030049', 404, 'not_found'],
+    ['homestay/listing?id=70010020030040&check_in=2027-05-08&check_out=2027-05-01', 400, 'invalid_request'],
+    ['homestay/reviews?url=https://www.airbnb.com/s/Harrow/homes', 400, 'invalid_request'],
+    ['retail/product?id=mill', 400, 'invalid_request'],
+    ['retail/product?id=70010099', 404, 'not_found'],
+    ['retail/product?url=https://www.ikea.com/us/en/cat/mills-20649/', 400, 'invalid_request'],
+    ['retail/search?url=https://www.ikea.com/us/en/p/mill-90210001/', 400, 'invalid_request'],
+    ['retail/availability?id=70010020', 400, 'invalid_request'],
+    ['retail/stores?zip=12', 400, 'invalid_request'],
     ['shortvideo/profile?username=nobody', 404, 'not_found'],
     ['shortvideo/profile?username=a%20b', 400, 'invalid_request'],
     ['shortvideo/video?id=7571863205253000009', 404, 'not_found'],

@@ -71,6 +71,12 @@ import type {
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
+  HomestayListingInput,
+  HomestayListingResult,
+  HomestayReviewsInput,
+  HomestayReviewsResult,
+  HomestaySearchInput,
+  HomestaySearchResult,
   HotelChange,
   ImportSessionInput,
   InteractInput,
@@ -148,6 +154,14 @@ import type {
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
+  RetailAvailabilityInput,
+  RetailAvailabilityResult,
+  RetailProductInput,
+  RetailProductResult,
+  RetailSearchInput,
+  RetailSearchResult,
+  RetailStoresInput,
+  RetailStoresResult,
   RevokeKeyRequest,
   RotateKeyRequest,
   RotateKeyResult,
@@ -168,6 +182,18 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  ShortvideoCommentsInput,
+  ShortvideoCommentsResult,
+  ShortvideoHashtagInput,
+  ShortvideoHashtagResult,
+  ShortvideoProfileInput,
+  ShortvideoProfileResult,
+  ShortvideoSearchInput,
+  ShortvideoSearchResult,
+  ShortvideoVideoInput,
+  ShortvideoVideoResult,
+  ShortvideoVideosInput,
+  ShortvideoVideosResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
@@ -201,6 +227,10 @@ import type {
   UpdateTenantRequest,
   UpdateTenantResult,
   UsageRow,
+  VehiclesSearchInput,
+  VehiclesSearchResult,
+  VehiclesVehicleInput,
+  VehiclesVehicleResult,
   VideoAltChannelVideosInput,
   VideoAltChannelVideosResult,
   VideoAltSearchInput,
@@ -283,6 +313,9 @@ const ROUTES = {
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  homestaySearch: { operation: 'homestay.search', method: 'GET', path: '/v1/homestay/search', query: ['location', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'price_min', 'price_max', 'place_id', 'ne_lat', 'ne_lng', 'sw_lat', 'sw_lng', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'checkin', 'checkout', 'language'], list: null },
+  homestayListing: { operation: 'homestay.listing', method: 'GET', path: '/v1/homestay/listing', query: ['id', 'url', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'timeout_ms', 'max_age_ms', 'checkin', 'checkout', 'language'], list: null },
+  homestayReviews: { operation: 'homestay.reviews', method: 'GET', path: '/v1/homestay/reviews', query: ['id', 'url', 'locale', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'language', 'per_page'], list: null },
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -300,10 +333,20 @@ const ROUTES = {
   musicstreamPodcast: { operation: 'musicstream.podcast', method: 'GET', path: '/v1/musicstream/podcast', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  retailSearch: { operation: 'retail.search', method: 'GET', path: '/v1/retail/search', query: ['search', 'url', 'page', 'sort', 'store_id', 'zip', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords'], list: null },
+  retailProduct: { operation: 'retail.product', method: 'GET', path: '/v1/retail/product', query: ['id', 'url', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
+  retailStores: { operation: 'retail.stores', method: 'GET', path: '/v1/retail/stores', query: ['query', 'zip', 'cursor', 'timeout_ms', 'max_age_ms'], list: null },
+  retailAvailability: { operation: 'retail.availability', method: 'GET', path: '/v1/retail/availability', query: ['id', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoProfile: { operation: 'shortvideo.profile', method: 'GET', path: '/v1/shortvideo/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  shortvideoVideos: { operation: 'shortvideo.videos', method: 'GET', path: '/v1/shortvideo/videos', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  shortvideoVideo: { operation: 'shortvideo.video', method: 'GET', path: '/v1/shortvideo/video', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoComments: { operation: 'shortvideo.comments', method: 'GET', path: '/v1/shortvideo/comments', query: ['id', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  shortvideoSearch: { operation: 'shortvideo.search', method: 'GET', path: '/v1/shortvideo/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  shortvideoHashtag: { operation: 'shortvideo.hashtag', method: 'GET', path: '/v1/shortvideo/hashtag', query: ['hashtag', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'tag', 'per_page'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -311,6 +354,8 @@ const ROUTES = {
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  vehiclesSearch: { operation: 'vehicles.search', method: 'GET', path: '/v1/vehicles/search', query: ['make', 'model', 'search', 'country', 'zip', 'radius', 'price_min', 'price_max', 'year_min', 'year_max', 'mileage_max', 'fuel', 'transmission', 'condition', 'sort', 'page', 'url', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo'], list: null },
+  vehiclesVehicle: { operation: 'vehicles.vehicle', method: 'GET', path: '/v1/vehicles/vehicle', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -746,6 +791,21 @@ export class Operations {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
+  /** Homes that are let around a place, one page of results a request. */
+  async homestaySearch(input: HomestaySearchInput = {}, options?: CallOptions): Promise<HomestaySearchResult & Metered> {
+    return this.caller.work(ROUTES.homestaySearch, input, options);
+  }
+
+  /** A home that is let; with the days of a stay, what that costs. */
+  async homestayListing(input: HomestayListingInput = {}, options?: CallOptions): Promise<HomestayListingResult & Metered> {
+    return this.caller.work(ROUTES.homestayListing, input, options);
+  }
+
+  /** What guests wrote about a home, as its page loads it in a browser. */
+  async homestayReviews(input: HomestayReviewsInput = {}, options?: CallOptions): Promise<HomestayReviewsResult & Metered> {
+    return this.caller.work(ROUTES.homestayReviews, input, options);
+  }
+
   /** The first launches of a day, week, month or year. */
   async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
     return this.caller.work(ROUTES.launchesLeaderboard, input, options);
@@ -831,6 +891,26 @@ export class Operations {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
   }
 
+  /** Products of a chain of shops by words, or of a category by its address. */
+  async retailSearch(input: RetailSearchInput = {}, options?: CallOptions): Promise<RetailSearchResult & Metered> {
+    return this.caller.work(ROUTES.retailSearch, input, options);
+  }
+
+  /** A product of a chain of shops, by its number or address. */
+  async retailProduct(input: RetailProductInput = {}, options?: CallOptions): Promise<RetailProductResult & Metered> {
+    return this.caller.work(ROUTES.retailProduct, input, options);
+  }
+
+  /** The stores of a chain around a place, nearest first. */
+  async retailStores(input: RetailStoresInput = {}, options?: CallOptions): Promise<RetailStoresResult & Metered> {
+    return this.caller.work(ROUTES.retailStores, input, options);
+  }
+
+  /** Whether a product can be shipped, and picked up at a store. */
+  async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
+    return this.caller.work(ROUTES.retailAvailability, input, options);
+  }
+
   /** A product by product code or URL. */
   async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
     return this.caller.work(ROUTES.shopAProduct, input, options);
@@ -849,6 +929,36 @@ export class Operations {
   /** A product by its number or address. */
   async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
     return this.caller.work(ROUTES.shopWProduct, input, options);
+  }
+
+  /** Who publishes short videos. */
+  async shortvideoProfile(input: ShortvideoProfileInput = {}, options?: CallOptions): Promise<ShortvideoProfileResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoProfile, input, options);
+  }
+
+  /** The short videos of a profile, as its page loads them in a browser. */
+  async shortvideoVideos(input: ShortvideoVideosInput = {}, options?: CallOptions): Promise<ShortvideoVideosResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideos, input, options);
+  }
+
+  /** A short video. */
+  async shortvideoVideo(input: ShortvideoVideoInput = {}, options?: CallOptions): Promise<ShortvideoVideoResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideo, input, options);
+  }
+
+  /** The comments under a short video, as its page loads them in a browser. */
+  async shortvideoComments(input: ShortvideoCommentsInput = {}, options?: CallOptions): Promise<ShortvideoCommentsResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoComments, input, options);
+  }
+
+  /** Short videos by words, as the page of a search loads them in a browser. */
+  async shortvideoSearch(input: ShortvideoSearchInput = {}, options?: CallOptions): Promise<ShortvideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoSearch, input, options);
+  }
+
+  /** A hashtag and the short videos under it, as its page loads them in a browser. */
+  async shortvideoHashtag(input: ShortvideoHashtagInput = {}, options?: CallOptions): Promise<ShortvideoHashtagResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
   /** An event by id or url. */
@@ -884,6 +994,16 @@ export class Operations {
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
+  }
+
+  /** Vehicles that are offered, one page of results a request. */
+  async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesSearch, input, options);
+  }
+
+  /** A vehicle that is offered. */
+  async vehiclesVehicle(input: VehiclesVehicleInput = {}, options?: CallOptions): Promise<VehiclesVehicleResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesVehicle, input, options);
   }
 
   /** Metadata of one video. */
