@@ -11,17 +11,22 @@ import type { Reply } from '#demo/reply.ts';
 import { appstorePages } from './appstore.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
+import { homestayPages } from './homestay.ts';
 import { hotelPages } from './hotels.ts';
 import { jobPages } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
+import { microblogPages } from './microblog.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
 import { pinboardPages } from './pinboard.ts';
+import { retailPages } from './retail.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
+import { shortvideoPages } from './shortvideo.ts';
 import { socialnetPages } from './socialnet.ts';
 import { technewsPages } from './technews.ts';
+import { vehiclesPages } from './vehicles.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
@@ -30,16 +35,21 @@ const allSites = (): readonly SitePages[] => [
   appstorePages,
   codehostPages,
   forumPages,
+  homestayPages,
   ...hotelPages(),
   ...jobPages,
   movingLaunches(),
+  microblogPages,
   musiccatalogPages,
   musicstreamPages,
   pinboardPages,
+  retailPages,
   shopAPages,
   shopWPages,
+  shortvideoPages,
   socialnetPages,
   technewsPages,
+  vehiclesPages,
   videoPages,
   videoAltPages,
 ];

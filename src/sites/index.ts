@@ -11,6 +11,9 @@ import { user } from './codehost/user.ts';
 import { post } from './forum/post.ts';
 import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
+import { stay } from './homestay/listing.ts';
+import { stayReviews } from './homestay/reviews.ts';
+import { staySearch } from './homestay/search.ts';
 import { hotelARate } from './hotel-a/rate.ts';
 import { hotelBRate } from './hotel-b/rate.ts';
 import { jobsBJob } from './jobs-b/job.ts';
@@ -23,6 +26,10 @@ import { leaderboard } from './launches/leaderboard.ts';
 import { leaderboardCrawl } from './launches/leaderboard-crawl.ts';
 import { maker } from './launches/maker.ts';
 import { launchedProduct } from './launches/product.ts';
+import { microblogPost } from './microblog/post.ts';
+import { microblogPosts } from './microblog/posts.ts';
+import { microblogProfile } from './microblog/profile.ts';
+import { microblogSearch } from './microblog/search.ts';
 import { album } from './musiccatalog/album.ts';
 import { catalogArtist } from './musiccatalog/artist.ts';
 import { catalogSearch } from './musiccatalog/search.ts';
@@ -37,6 +44,10 @@ import { pinboardPin } from './pinboard/pin.ts';
 import { pinboardPins } from './pinboard/pins.ts';
 import { pinboardProfile } from './pinboard/profile.ts';
 import { pinboardSearch } from './pinboard/search.ts';
+import { chainStock } from './retail/availability.ts';
+import { chainProduct } from './retail/product.ts';
+import { chainSearch } from './retail/search.ts';
+import { shops } from './retail/stores.ts';
 import { pricing } from './shop-a/pricing.ts';
 import { product } from './shop-a/product.ts';
 import { shopSearch, shopSearchCrawl } from './shop-a/search.ts';
@@ -44,6 +55,12 @@ import { retailProduct } from './shop-w/product.ts';
 import { ad } from './socialnet/adLibrary-ad.ts';
 import { companyAds } from './socialnet/adLibrary-company-ads.ts';
 import { adSearch } from './socialnet/adLibrary-search-ads.ts';
+import { clipComments } from './shortvideo/comments.ts';
+import { hashtag } from './shortvideo/hashtag.ts';
+import { clipProfile } from './shortvideo/profile.ts';
+import { clipSearch } from './shortvideo/search.ts';
+import { clip } from './shortvideo/video.ts';
+import { clips } from './shortvideo/videos.ts';
 import { event } from './socialnet/event.ts';
 import { eventsSearch } from './socialnet/events-search.ts';
 import { group } from './socialnet/group.ts';
@@ -59,6 +76,8 @@ import { technewsItem } from './technews/item.ts';
 import { technewsSearch } from './technews/search.ts';
 import { technewsUser } from './technews/user.ts';
 import { reels } from './socialnet/reels.ts';
+import { vehicleSearch } from './vehicles/search.ts';
+import { vehicle } from './vehicles/vehicle.ts';
 import { search as videoSearch, searchCrawl as videoSearchCrawl } from './video/search.ts';
 import { subtitles } from './video/subtitles.ts';
 import { videos } from './video/videos.ts';
@@ -78,6 +97,9 @@ const DECLARED: readonly SiteEndpoint[] = [
   post,
   subreddit,
   forumUser,
+  staySearch,
+  stay,
+  stayReviews,
   hotelARate,
   hotelBRate,
   jobsDJobs,
@@ -89,6 +111,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   leaderboard,
   launchedProduct,
   maker,
+  microblogProfile,
+  microblogPosts,
+  microblogPost,
+  microblogSearch,
   album,
   catalogArtist,
   catalogSearch,
@@ -103,10 +129,20 @@ const DECLARED: readonly SiteEndpoint[] = [
   pinboardPins,
   pinboardPin,
   pinboardSearch,
+  chainSearch,
+  chainProduct,
+  shops,
+  chainStock,
   product,
   pricing,
   shopSearch,
   retailProduct,
+  clipProfile,
+  clips,
+  clip,
+  clipComments,
+  clipSearch,
+  hashtag,
   event,
   eventsSearch,
   item,
@@ -125,6 +161,8 @@ const DECLARED: readonly SiteEndpoint[] = [
   ad,
   adSearch,
   companyAds,
+  vehicleSearch,
+  vehicle,
   videos,
   videoSearch,
   subtitles,

@@ -201,6 +201,138 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([second.body['user'], second.body['next_cursor']], [null, null]);
   });
 
+  test('an account of three networks is known by the form of its name, and its posts go on by cursor', async () => {
+    for (const [username, network, name] of [
+      ['@ilse_miller', 'x', 'Ilse Harrow'],
+      ['harrow.example', 'bluesky', 'Harrow Mill'],
+      ['harrow@mastodon.social', 'mastodon', 'Harrow Mill'],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/profile?username=${encodeURIComponent(username)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(
+        JSON.stringify(body['profile']),
+        new RegExp(`"name":"${name}".*"network":"${network}".*"followers":1204`),
+      );
+    }
+    const first = await world.call('/v1/microblog/posts?handle=harrow.example&limit=2');
+    assert.match(JSON.stringify(first.body['posts']), /"text":"Flour for.*"is_repost":true/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/microblog/posts?handle=harrow.example&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['posts']), /^\[\{"id":"at:[^"]*3harrow000003"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const embedded = await world.call('/v1/microblog/posts?username=ilse_miller');
+    assert.deepEqual([embedded.status, embedded.body['partial']], [200, true], JSON.stringify(embedded.body));
+    const toots = await world.call('/v1/microblog/posts?username=harrow@mastodon.social&limit=100');
+    assert.match(JSON.stringify(toots.body['posts']), /"mentions":\["weir@weir.example"\]/);
+  });
+
+  test('a short post is found by its number or address, and words where a network lets them be searched for', async () => {
+    const embedded = await world.call('/v1/microblog/post?id=1900000000000000001');
+    assert.match(JSON.stringify(embedded.body['post']), /"text":"Flour & water.".*"like_count":120/);
+    for (const [url, known] of [
+      ['https://x.com/ilse_miller/status/1900000000000000004', /"view_count":41000/],
+      ['https://bsky.app/profile/harrow.example/post/3harrow000003', /"username":"weir.example"\}/],
+      ['https://mastodon.social/@harrow/110000000000000001', /"duration_ms":9500/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/post?url=${encodeURIComponent(url)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['post']), known);
+    }
+    const found = await world.call('/v1/microblog/search?q=flour');
+    assert.match(JSON.stringify(found.body['results']), /"hashtags":\["rye"\]/);
+    const none = await world.call('/v1/microblog/search?q=sawdust&sort=latest');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
+  test('vehicles come a page a call, and each is told by its code or its address in any country', async () => {
+    const asked = 'make=Harrow&model=Model%203&price_max=20000&sort=price_asc';
+    const first = await world.call(`/v1/vehicles/search?${asked}`);
+    assert.deepEqual([first.status, first.body['total_results']], [200, 3], JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['results']),
+      /"mileage":\{"value":152877,"unit":"km"\}.*"is_sponsored":true/,
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/vehicles/search?${asked}&cursor=${cursor}`);
+    assert.deepEqual([rest.body['page'], rest.body['next_cursor']], [2, null], JSON.stringify(rest.body));
+    const none = await world.call('/v1/vehicles/search?make=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+    const id = '70010020-0300-4001-8001-700100200300';
+    const address = encodeURIComponent(`https://www.autoscout24.de/angebote/harrow-model-3-${id}`);
+    for (const query of [`id=${id}`, `url=${address}`]) {
+      const { status, body } = await world.call(`/v1/vehicles/vehicle?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['vehicle']), /"first_registration":"2022-10".*"amount":13270.*"Trailer hitch"/);
+    }
+  });
+
+  test('who publishes short videos is told with exact counts, and a video by its number or address', async () => {
+    const { status, body } = await world.call('/v1/shortvideo/profile?handle=@Harrow.Mill');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"website":"https:\/\/harrow-mill.example\/".*"followers":783427/);
+    const address = encodeURIComponent('https://m.tiktok.com/@harrow.mill/video/7571863205253000001?lang=en');
+    for (const query of ['id=7571863205253000001', `url=${address}`]) {
+      const video = await world.call(`/v1/shortvideo/video?${query}`);
+      assert.match(
+        JSON.stringify(video.body['video']),
+        /"view_count":192143.*"hashtags":\["rye"\]/,
+        JSON.stringify(video.body),
+      );
+    }
+  });
+
+  test('a chain of shops is asked by the key of its pages: a product, its stock, its stores, a search', async () => {
+    const { status, body } = await world.call('/v1/retail/product?id=70010020');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"current":35.99,"regular":42.*"gtin":"007001002003"/);
+    const there = await world.call('/v1/retail/product?id=70010020&store_id=2001');
+    assert.match(
+      JSON.stringify(there.body['product']),
+      /"current":31.5,.*"pickup":"in_stock"/,
+      JSON.stringify(there.body),
+    );
+    const stock = await world.call('/v1/retail/availability?id=70010020&zip=52404');
+    assert.match(
+      JSON.stringify(stock.body['availability']),
+      /"shipping":"in_stock".*"quantity":4/,
+      JSON.stringify(stock.body),
+    );
+    const stores = await world.call('/v1/retail/stores?zip=52404');
+    assert.match(JSON.stringify(stores.body['stores']), /"id":"2001","name":"Weir".*"distance_miles":1.2/);
+    const first = await world.call('/v1/retail/search?q=mill&sort=price_asc');
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/retail/search?q=mill&sort=price_asc&cursor=${cursor}`);
+    assert.deepEqual([first.body['total_results'], rest.body['page'], rest.body['next_cursor']], [26, 2, null]);
+    const none = await world.call('/v1/retail/search?q=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    const category = encodeURIComponent('https://www.ikea.com/us/en/cat/mills-20649/');
+    const described = await world.call(`/v1/retail/search?url=${category}`);
+    assert.match(
+      JSON.stringify(described.body['results']),
+      /"id":"90210001".*"current":99.99/,
+      JSON.stringify(described.body),
+    );
+  });
+
+  test('homes around a place come a page a call, and one is told by its number, without a browser less its price', async () => {
+    const asked = 'q=Harrow&checkin=2027-05-01&checkout=2027-05-08';
+    const first = await world.call(`/v1/homestay/search?${asked}`);
+    assert.match(
+      JSON.stringify(first.body['listings']),
+      /"rating":4.92,.*"total":1087,.*"nightly":155/,
+      JSON.stringify(first.body),
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/homestay/search?${asked}&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['listings']), /^\[\{"id":"70010020030042"/, JSON.stringify(rest.body));
+    assert.equal(rest.body['next_cursor'], null);
+    const none = await world.call('/v1/homestay/search?location=Nowhere');
+    assert.deepEqual([none.status, none.body['listings']], [200, []], JSON.stringify(none.body));
+    const { status, body } = await world.call('/v1/homestay/listing?id=70010020030040');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['listing']), /"bathrooms":1.5.*"name":"Ilse","is_superhost":true/);
+  });
+
   test('a product is found by its code in any spelling', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
     assert.equal(status, 200, JSON.stringify(body));
@@ -464,6 +596,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['codehost/repos?username=nobody-here', 404, 'not_found'],
     ['codehost/repos?username=ilse-miller&sort=stars', 400, 'invalid_request'],
     ['codehost/repos?username=spent', 429, 'target_rate_limited'],
+    ['microblog/profile?username=nobody.example', 404, 'not_found'],
+    ['microblog/profile?username=a%20b', 400, 'invalid_request'],
+    ['microblog/posts?url=https://x.com/home', 400, 'invalid_request'],
+    ['microblog/post?id=grist', 400, 'invalid_request'],
+    ['microblog/post?url=https://bsky.app/profile/harrow.example', 400, 'invalid_request'],
+    ['microblog/search?search=rye%20flour&network=mastodon', 400, 'invalid_request'],
+    ['microblog/search?search=rye&network=myspace', 400, 'invalid_request'],
     ['musiccatalog/album?id=999', 404, 'not_found'],
     ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
     ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],
@@ -476,6 +615,30 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
     ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],
     ['musicstream/search?q=weir&type=song', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&check_in=2027-05-01', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&ne_lat=51', 400, 'invalid_request'],
+    ['homestay/listing?id=mill', 400, 'invalid_request'],
+    ['homestay/listing?id=70010020030049', 404, 'not_found'],
+    ['homestay/listing?id=70010020030040&check_in=2027-05-08&check_out=2027-05-01', 400, 'invalid_request'],
+    ['homestay/reviews?url=https://www.airbnb.com/s/Harrow/homes', 400, 'invalid_request'],
+    ['retail/product?id=mill', 400, 'invalid_request'],
+    ['retail/product?id=70010099', 404, 'not_found'],
+    ['retail/product?url=https://www.ikea.com/us/en/cat/mills-20649/', 400, 'invalid_request'],
+    ['retail/search?url=https://www.ikea.com/us/en/p/mill-90210001/', 400, 'invalid_request'],
+    ['retail/availability?id=70010020', 400, 'invalid_request'],
+    ['retail/stores?zip=12', 400, 'invalid_request'],
+    ['shortvideo/profile?username=nobody', 404, 'not_found'],
+    ['shortvideo/profile?username=a%20b', 400, 'invalid_request'],
+    ['shortvideo/video?id=7571863205253000009', 404, 'not_found'],
+    ['shortvideo/video?url=https://www.tiktok.com/@harrow.mill', 400, 'invalid_request'],
+    ['shortvideo/comments?id=grist', 400, 'invalid_request'],
+    ['shortvideo/hashtag?hashtag=rye%20flour', 400, 'invalid_request'],
+    ['vehicles/search?model=golf&zip=41363', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&price_min=9&price_max=2', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&radius=5', 400, 'invalid_request'],
+    ['vehicles/search?url=https://www.autoscout24.com/offers/x', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=golf', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=70010020-0300-4001-8001-700100200399', 404, 'not_found'],
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],

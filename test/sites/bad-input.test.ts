@@ -67,6 +67,14 @@ test('whatever a site answers in place of a record is its failure by the table, 
           assert.deepEqual(await gate.spent(), [0, 0], what);
         },
       );
+    const visit = async ({ url }: { readonly url: URL }) => pageOf({ url: url.href, ...answer });
+    await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
+      for (const { operation, canary } of endpoints) {
+        const code = await codeOf(gate, operation.id, canary);
+        assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
+      }
+      assert.deepEqual(await gate.spent(), [0, 0], what);
+    });
   }
 });
 

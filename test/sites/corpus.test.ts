@@ -75,6 +75,8 @@ function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
   if (['search', 'date', 'list'].some((name) => input?.[name] !== undefined) || record['reviews'] !== undefined)
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
+  const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;
+  if (isFound || input?.['date'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const address = `${JSON.stringify(input)} ${read.url ?? ''} ${addressOf(read) ?? ''}`.toLowerCase();
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));
 }
@@ -100,9 +102,13 @@ function thingsOf(record: Body): readonly unknown[] {
       one,
       memberOf(one, 'owner'),
       memberOf(one, 'subreddit'),
-      { login: memberOf(memberOf(one, 'author'), 'name') ?? memberOf(one, 'author') },
+      { login: nameOfAuthor(memberOf(one, 'author')) },
     ]);
   });
+}
+
+function nameOfAuthor(author: unknown): unknown {
+  return memberOf(author, 'username') ?? memberOf(author, 'name') ?? author;
 }
 
 /** The texts by which a record may be asked for. */
@@ -134,7 +140,8 @@ function isNameRight(record: Body, { body, contentType }: Recording): boolean {
   const names = thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    return ['name', 'title', 'hotel_name'].flatMap((one) => known.get(one) ?? []);
+    const author = [memberOf(known.get('author'), 'name')];
+    return [...['name', 'title', 'hotel_name'].map((one) => known.get(one)), ...author];
   });
   const isList = Object.values(record).some((value) => Array.isArray(value));
   const html = /html/.test(contentType) && !isList ? parsePage(body, 'https://page.example/') : null;

@@ -123,6 +123,18 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
     return search === undefined ? null : { search };
   },
+  'microblog.posts': ({ body }) => {
+    const username = /"screen_name":\s*"(\w+)"/.exec(body)?.[1];
+    return username === undefined ? null : { username };
+  },
+  // A post that is not shown is named by its file alone.
+  'microblog.post': ({ body, contentType, file }) => {
+    if (/html/.test(contentType)) return { url: canonicalOf(parsePage(body, 'https://page.example/')) };
+    const id = /_(\d+)\.json$/.exec(file)?.[1] ?? /"entryId":\s*"tweet-(\d+)"/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  // The answer does not say the words that were searched for.
+  'microblog.search': () => ({ search: 'x', network: 'x' }),
   'shop-a.pricing': shopProduct,
   'shop-a.product': shopProduct,
 };
@@ -141,6 +153,13 @@ function playApp({ body }: Recording) {
   )?.[1];
   return id === undefined ? null : { id };
 }
+/** Sites whose folder of the corpus has another name. */
+export const SITE_FOLDERS: Readonly<Record<string, string>> = {
+  homestay: 'home-stay',
+  retail: 'retail-chain',
+  shortvideo: 'short-video',
+  vehicles: 'vehicle-market',
+};
 
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {

@@ -3160,6 +3160,200 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class HomestaySearchResult(Record):
+    """Homestay search result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listings: List[HomestaySearchResultListings]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listings": lambda: HomestaySearchResultListings,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestaySearchResultListings(Record):
+    """Homestay search result listings, as the service answers it."""
+
+    id: str
+    url: str
+    #: What it is, and where
+    title: Optional[str]
+    #: Its name, as who lets it gave it
+    name: Optional[str]
+    room_type: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    price: HomestaySearchResultListingsPrice
+    badges: List[str]
+    images: List[str]
+    is_superhost: Optional[bool]
+
+    _records = {
+        "price": lambda: HomestaySearchResultListingsPrice,
+    }
+
+
+class HomestaySearchResultListingsPrice(Record):
+    """Homestay search result listings price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestaySearchResult(HomestaySearchResult, Metered):
+    """HomestaySearchResult and Metered."""
+
+
+class HomestayListingResult(Record):
+    """Homestay listing result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listing: HomestayListingResultListing
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listing": lambda: HomestayListingResultListing,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayListingResultListing(Record):
+    """Homestay listing result listing, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    description_html: Optional[str]
+    description_text: Optional[str]
+    room_type: Optional[str]
+    property_type: Optional[str]
+    person_capacity: Optional[int]
+    bedrooms: Optional[int]
+    beds: Optional[int]
+    bathrooms: Optional[float]
+    overview: List[str]
+    amenities: Optional[List[HomestayListingResultListingAmenities]]
+    images: List[str]
+    host: Optional[HomestayListingResultListingHost]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    location_text: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    ratings: HomestayListingResultListingRatings
+    house_rules: Optional[List[str]]
+    #: Of a stay between two days
+    price: Optional[HomestayListingResultListingPrice]
+
+    _records = {
+        "amenities": lambda: HomestayListingResultListingAmenities,
+        "host": lambda: HomestayListingResultListingHost,
+        "ratings": lambda: HomestayListingResultListingRatings,
+        "price": lambda: HomestayListingResultListingPrice,
+    }
+
+
+class HomestayListingResultListingAmenities(Record):
+    """Homestay listing result listing amenities, as the service answers it."""
+
+    group: Optional[str]
+    title: str
+    available: bool
+
+
+class HomestayListingResultListingHost(Record):
+    """Homestay listing result listing host, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    is_superhost: Optional[bool]
+    url: Optional[str]
+
+
+class HomestayListingResultListingRatings(Record):
+    """Homestay listing result listing ratings, as the service answers it."""
+
+    cleanliness: Optional[float]
+    accuracy: Optional[float]
+    check_in: Optional[float]
+    communication: Optional[float]
+    location: Optional[float]
+    value: Optional[float]
+
+
+class HomestayListingResultListingPrice(Record):
+    """Homestay listing result listing price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestayListingResult(HomestayListingResult, Metered):
+    """HomestayListingResult and Metered."""
+
+
+class HomestayReviewsResult(Record):
+    """Homestay reviews result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    reviews: List[HomestayReviewsResultReviews]
+    review_count: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: HomestayReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayReviewsResultReviews(Record):
+    """Homestay reviews result reviews, as the service answers it."""
+
+    id: str
+    text: Optional[str]
+    rating: Optional[float]
+    created_at: Optional[str]
+    date_text: Optional[str]
+    language: Optional[str]
+    author_name: Optional[str]
+    author_location: Optional[str]
+    response: Optional[str]
+
+
+class MeteredHomestayReviewsResult(HomestayReviewsResult, Metered):
+    """HomestayReviewsResult and Metered."""
+
+
 class JobsDJobsResult(Record):
     """Jobs dJobs result, as the service answers it."""
 
@@ -3970,6 +4164,375 @@ class LaunchesMakerResultMakerProducts(Record):
 
 class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
     """LaunchesMakerResult and Metered."""
+
+
+class MicroblogProfileResult(Record):
+    """Microblog profile result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    profile: MicroblogProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: MicroblogProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogProfileResultProfile(Record):
+    """Microblog profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    network: Literal["x", "bluesky", "mastodon"]
+    description: Optional[str]
+    location: Optional[str]
+    website: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    post_count: Optional[int]
+    created_at: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+    banner_url: Optional[str]
+    is_protected: Optional[bool]
+
+
+class MeteredMicroblogProfileResult(MicroblogProfileResult, Metered):
+    """MicroblogProfileResult and Metered."""
+
+
+class MicroblogPostsResult(Record):
+    """Microblog posts result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    posts: List[MicroblogPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: MicroblogPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostsResultPosts(Record):
+    """Microblog posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostsResultPostsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostsResultPostsQuotedPost]
+    in_reply_to: Optional[MicroblogPostsResultPostsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsAuthor,
+        "media": lambda: MicroblogPostsResultPostsMedia,
+        "quoted_post": lambda: MicroblogPostsResultPostsQuotedPost,
+        "in_reply_to": lambda: MicroblogPostsResultPostsInReplyTo,
+    }
+
+
+class MicroblogPostsResultPostsAuthor(Record):
+    """Microblog posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsMedia(Record):
+    """Microblog posts result posts media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostsResultPostsQuotedPost(Record):
+    """Microblog posts result posts quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsQuotedPostAuthor,
+    }
+
+
+class MicroblogPostsResultPostsQuotedPostAuthor(Record):
+    """Microblog posts result posts quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsInReplyTo(Record):
+    """Microblog posts result posts in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostsResult(MicroblogPostsResult, Metered):
+    """MicroblogPostsResult and Metered."""
+
+
+class MicroblogPostResult(Record):
+    """Microblog post result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    post: MicroblogPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: MicroblogPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostResultPost(Record):
+    """Microblog post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostResultPostMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostResultPostQuotedPost]
+    in_reply_to: Optional[MicroblogPostResultPostInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostAuthor,
+        "media": lambda: MicroblogPostResultPostMedia,
+        "quoted_post": lambda: MicroblogPostResultPostQuotedPost,
+        "in_reply_to": lambda: MicroblogPostResultPostInReplyTo,
+    }
+
+
+class MicroblogPostResultPostAuthor(Record):
+    """Microblog post result post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostMedia(Record):
+    """Microblog post result post media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostResultPostQuotedPost(Record):
+    """Microblog post result post quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostQuotedPostAuthor,
+    }
+
+
+class MicroblogPostResultPostQuotedPostAuthor(Record):
+    """Microblog post result post quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostInReplyTo(Record):
+    """Microblog post result post in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostResult(MicroblogPostResult, Metered):
+    """MicroblogPostResult and Metered."""
+
+
+class MicroblogSearchResult(Record):
+    """Microblog search result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    results: List[MicroblogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: MicroblogSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogSearchResultResults(Record):
+    """Microblog search result results, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogSearchResultResultsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogSearchResultResultsQuotedPost]
+    in_reply_to: Optional[MicroblogSearchResultResultsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsAuthor,
+        "media": lambda: MicroblogSearchResultResultsMedia,
+        "quoted_post": lambda: MicroblogSearchResultResultsQuotedPost,
+        "in_reply_to": lambda: MicroblogSearchResultResultsInReplyTo,
+    }
+
+
+class MicroblogSearchResultResultsAuthor(Record):
+    """Microblog search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsMedia(Record):
+    """Microblog search result results media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogSearchResultResultsQuotedPost(Record):
+    """Microblog search result results quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsQuotedPostAuthor,
+    }
+
+
+class MicroblogSearchResultResultsQuotedPostAuthor(Record):
+    """Microblog search result results quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsInReplyTo(Record):
+    """Microblog search result results in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogSearchResult(MicroblogSearchResult, Metered):
+    """MicroblogSearchResult and Metered."""
 
 
 class MusiccatalogAlbumResult(Record):
@@ -5637,6 +6200,244 @@ class MeteredPinboardSearchResult(PinboardSearchResult, Metered):
     """PinboardSearchResult and Metered."""
 
 
+class RetailSearchResult(Record):
+    """Retail search result, as the service answers it."""
+
+    provider: Literal["retail"]
+    results: List[RetailSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: RetailSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailSearchResultResults(Record):
+    """Retail search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailSearchResultResultsPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+
+    _records = {
+        "price": lambda: RetailSearchResultResultsPrice,
+    }
+
+
+class RetailSearchResultResultsPrice(Record):
+    """Retail search result results price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredRetailSearchResult(RetailSearchResult, Metered):
+    """RetailSearchResult and Metered."""
+
+
+class RetailProductResult(Record):
+    """Retail product result, as the service answers it."""
+
+    provider: Literal["retail"]
+    product: RetailProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: RetailProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailProductResultProduct(Record):
+    """Retail product result product, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailProductResultProductPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+    description: Optional[str]
+    variants: Optional[List[RetailProductResultProductVariants]]
+    availability: RetailProductResultProductAvailability
+    specs: Optional[List[RetailProductResultProductSpecs]]
+    breadcrumbs: Optional[List[str]]
+    gtin: Optional[str]
+
+    _records = {
+        "price": lambda: RetailProductResultProductPrice,
+        "variants": lambda: RetailProductResultProductVariants,
+        "availability": lambda: RetailProductResultProductAvailability,
+        "specs": lambda: RetailProductResultProductSpecs,
+    }
+
+
+class RetailProductResultProductPrice(Record):
+    """Retail product result product price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductVariants(Record):
+    """Retail product result product variants, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    price: RetailProductResultProductVariantsPrice
+    availability: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+    _records = {
+        "price": lambda: RetailProductResultProductVariantsPrice,
+    }
+
+
+class RetailProductResultProductVariantsPrice(Record):
+    """Retail product result product variants price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductAvailability(Record):
+    """Retail product result product availability, as the service answers it."""
+
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class RetailProductResultProductSpecs(Record):
+    """Retail product result product specs, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class MeteredRetailProductResult(RetailProductResult, Metered):
+    """RetailProductResult and Metered."""
+
+
+class RetailStoresResult(Record):
+    """Retail stores result, as the service answers it."""
+
+    provider: Literal["retail"]
+    stores: List[RetailStoresResultStores]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "stores": lambda: RetailStoresResultStores,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailStoresResultStores(Record):
+    """Retail stores result stores, as the service answers it."""
+
+    id: str
+    name: str
+    address: Optional[str]
+    city: Optional[str]
+    region: Optional[str]
+    zip: Optional[str]
+    country: Optional[str]
+    phone: Optional[str]
+    distance_miles: Optional[float]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    status: Optional[str]
+
+
+class MeteredRetailStoresResult(RetailStoresResult, Metered):
+    """RetailStoresResult and Metered."""
+
+
+class RetailAvailabilityResult(Record):
+    """Retail availability result, as the service answers it."""
+
+    provider: Literal["retail"]
+    availability: RetailAvailabilityResultAvailability
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "availability": lambda: RetailAvailabilityResultAvailability,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailAvailabilityResultAvailability(Record):
+    """Retail availability result availability, as the service answers it."""
+
+    id: str
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    shipping_quantity: Optional[int]
+    delivery: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    stores: Optional[List[RetailAvailabilityResultAvailabilityStores]]
+    sold_out_everywhere: Optional[bool]
+
+    _records = {
+        "stores": lambda: RetailAvailabilityResultAvailabilityStores,
+    }
+
+
+class RetailAvailabilityResultAvailabilityStores(Record):
+    """Retail availability result availability stores, as the service answers it."""
+
+    id: str
+    name: Optional[str]
+    quantity: Optional[int]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class MeteredRetailAvailabilityResult(RetailAvailabilityResult, Metered):
+    """RetailAvailabilityResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -6025,6 +6826,472 @@ class ShopWProductResultProductReviewsSummaryDistribution(Record):
 
 class MeteredShopWProductResult(ShopWProductResult, Metered):
     """ShopWProductResult and Metered."""
+
+
+class ShortvideoProfileResult(Record):
+    """Shortvideo profile result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    profile: ShortvideoProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: ShortvideoProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoProfileResultProfile(Record):
+    """Shortvideo profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    description: Optional[str]
+    website: Optional[str]
+    avatar_url: Optional[str]
+    verified: Optional[bool]
+    is_private: Optional[bool]
+    language: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    like_count: Optional[int]
+    video_count: Optional[int]
+    created_at: Optional[str]
+
+
+class MeteredShortvideoProfileResult(ShortvideoProfileResult, Metered):
+    """ShortvideoProfileResult and Metered."""
+
+
+class ShortvideoVideosResult(Record):
+    """Shortvideo videos result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    videos: List[ShortvideoVideosResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "videos": lambda: ShortvideoVideosResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideosResultVideos(Record):
+    """Shortvideo videos result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideosResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideosResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideosResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideosResultVideosAuthor,
+        "music": lambda: ShortvideoVideosResultVideosMusic,
+        "subtitles": lambda: ShortvideoVideosResultVideosSubtitles,
+    }
+
+
+class ShortvideoVideosResultVideosAuthor(Record):
+    """Shortvideo videos result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideosResultVideosMusic(Record):
+    """Shortvideo videos result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideosResultVideosSubtitles(Record):
+    """Shortvideo videos result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideosResult(ShortvideoVideosResult, Metered):
+    """ShortvideoVideosResult and Metered."""
+
+
+class ShortvideoVideoResult(Record):
+    """Shortvideo video result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    video: ShortvideoVideoResultVideo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "video": lambda: ShortvideoVideoResultVideo,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideoResultVideo(Record):
+    """Shortvideo video result video, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideoResultVideoAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideoResultVideoMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideoResultVideoSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideoResultVideoAuthor,
+        "music": lambda: ShortvideoVideoResultVideoMusic,
+        "subtitles": lambda: ShortvideoVideoResultVideoSubtitles,
+    }
+
+
+class ShortvideoVideoResultVideoAuthor(Record):
+    """Shortvideo video result video author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideoResultVideoMusic(Record):
+    """Shortvideo video result video music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideoResultVideoSubtitles(Record):
+    """Shortvideo video result video subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideoResult(ShortvideoVideoResult, Metered):
+    """ShortvideoVideoResult and Metered."""
+
+
+class ShortvideoCommentsResult(Record):
+    """Shortvideo comments result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    comments: List[ShortvideoCommentsResultComments]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "comments": lambda: ShortvideoCommentsResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoCommentsResultComments(Record):
+    """Shortvideo comments result comments, as the service answers it."""
+
+    id: str
+    video_id: Optional[str]
+    text: Optional[str]
+    author: ShortvideoCommentsResultCommentsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    like_count: Optional[int]
+    reply_count: Optional[int]
+    is_pinned: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoCommentsResultCommentsAuthor,
+    }
+
+
+class ShortvideoCommentsResultCommentsAuthor(Record):
+    """Shortvideo comments result comments author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MeteredShortvideoCommentsResult(ShortvideoCommentsResult, Metered):
+    """ShortvideoCommentsResult and Metered."""
+
+
+class ShortvideoSearchResult(Record):
+    """Shortvideo search result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    results: List[ShortvideoSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: ShortvideoSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoSearchResultResults(Record):
+    """Shortvideo search result results, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoSearchResultResultsAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoSearchResultResultsMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoSearchResultResultsSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoSearchResultResultsAuthor,
+        "music": lambda: ShortvideoSearchResultResultsMusic,
+        "subtitles": lambda: ShortvideoSearchResultResultsSubtitles,
+    }
+
+
+class ShortvideoSearchResultResultsAuthor(Record):
+    """Shortvideo search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoSearchResultResultsMusic(Record):
+    """Shortvideo search result results music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoSearchResultResultsSubtitles(Record):
+    """Shortvideo search result results subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoSearchResult(ShortvideoSearchResult, Metered):
+    """ShortvideoSearchResult and Metered."""
+
+
+class ShortvideoHashtagResult(Record):
+    """Shortvideo hashtag result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    hashtag: Optional[ShortvideoHashtagResultHashtag]
+    videos: List[ShortvideoHashtagResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "hashtag": lambda: ShortvideoHashtagResultHashtag,
+        "videos": lambda: ShortvideoHashtagResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoHashtagResultHashtag(Record):
+    """Shortvideo hashtag result hashtag, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    description: Optional[str]
+    view_count: Optional[int]
+    video_count: Optional[int]
+
+
+class ShortvideoHashtagResultVideos(Record):
+    """Shortvideo hashtag result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoHashtagResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoHashtagResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoHashtagResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoHashtagResultVideosAuthor,
+        "music": lambda: ShortvideoHashtagResultVideosMusic,
+        "subtitles": lambda: ShortvideoHashtagResultVideosSubtitles,
+    }
+
+
+class ShortvideoHashtagResultVideosAuthor(Record):
+    """Shortvideo hashtag result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoHashtagResultVideosMusic(Record):
+    """Shortvideo hashtag result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoHashtagResultVideosSubtitles(Record):
+    """Shortvideo hashtag result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoHashtagResult(ShortvideoHashtagResult, Metered):
+    """ShortvideoHashtagResult and Metered."""
 
 
 class SocialnetEventResult(Record):
@@ -7566,6 +8833,210 @@ class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResu
     """SocialnetAdLibraryCompanyAdsResult and Metered."""
 
 
+class VehiclesSearchResult(Record):
+    """Vehicles search result, as the service answers it."""
+
+    provider: Literal["vehicles"]
+    results: List[VehiclesSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: VehiclesSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VehiclesSearchResultResults(Record):
+    """Vehicles search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesSearchResultResultsMileage]
+    price: VehiclesSearchResultResultsPrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesSearchResultResultsSeller
+    location: VehiclesSearchResultResultsLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
+
+    _records = {
+        "mileage": lambda: VehiclesSearchResultResultsMileage,
+        "price": lambda: VehiclesSearchResultResultsPrice,
+        "seller": lambda: VehiclesSearchResultResultsSeller,
+        "location": lambda: VehiclesSearchResultResultsLocation,
+    }
+
+
+class VehiclesSearchResultResultsMileage(Record):
+    """Vehicles search result results mileage, as the service answers it."""
+
+    value: Optional[int]
+    unit: Literal["km", "mi"]
+
+
+class VehiclesSearchResultResultsPrice(Record):
+    """Vehicles search result results price, as the service answers it."""
+
+    amount: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class VehiclesSearchResultResultsSeller(Record):
+    """Vehicles search result results seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
+
+
+class VehiclesSearchResultResultsLocation(Record):
+    """Vehicles search result results location, as the service answers it."""
+
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesSearchResult(VehiclesSearchResult, Metered):
+    """VehiclesSearchResult and Metered."""
+
+
+class VehiclesVehicleResult(Record):
+    """Vehicles vehicle result, as the service answers it."""
+
+    provider: Literal["vehicles"]
+    vehicle: VehiclesVehicleResultVehicle
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "vehicle": lambda: VehiclesVehicleResultVehicle,
+        "warnings": lambda: Warning,
+    }
+
+
+class VehiclesVehicleResultVehicle(Record):
+    """Vehicles vehicle result vehicle, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesVehicleResultVehicleMileage]
+    price: VehiclesVehicleResultVehiclePrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesVehicleResultVehicleSeller
+    location: VehiclesVehicleResultVehicleLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
+
+    _records = {
+        "mileage": lambda: VehiclesVehicleResultVehicleMileage,
+        "price": lambda: VehiclesVehicleResultVehiclePrice,
+        "seller": lambda: VehiclesVehicleResultVehicleSeller,
+        "location": lambda: VehiclesVehicleResultVehicleLocation,
+    }
+
+
+class VehiclesVehicleResultVehicleMileage(Record):
+    """Vehicles vehicle result vehicle mileage, as the service answers it."""
+
+    value: Optional[int]
+    unit: Literal["km", "mi"]
+
+
+class VehiclesVehicleResultVehiclePrice(Record):
+    """Vehicles vehicle result vehicle price, as the service answers it."""
+
+    amount: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class VehiclesVehicleResultVehicleSeller(Record):
+    """Vehicles vehicle result vehicle seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
+
+
+class VehiclesVehicleResultVehicleLocation(Record):
+    """Vehicles vehicle result vehicle location, as the service answers it."""
+
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesVehicleResult(VehiclesVehicleResult, Metered):
+    """VehiclesVehicleResult and Metered."""
+
+
 class VideoVideosResult(Record):
     """Video videos result, as the service answers it."""
 
@@ -9014,6 +10485,100 @@ class ForumUserInput(TypedDict, total=False):
     per_page: int
 
 
+class HomestaySearchInput(TypedDict, total=False):
+    #: A place, as Lisbon or Harrow, United Kingdom
+    location: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    price_min: int
+    price_max: int
+    #: The site’s own name of the place
+    place_id: str
+    #: A corner of the map; with the other three
+    ne_lat: float
+    ne_lng: float
+    sw_lat: float
+    sw_lng: float
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of location
+    search: str
+    #: Alias of location
+    query: str
+    #: Alias of location
+    q: str
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayListingInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayReviewsInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of locale
+    language: str
+    #: Alias of limit
+    per_page: int
+
+
 class HotelARateInput(TypedDict, total=False):
     #: The page of the property
     url: Required[str]
@@ -9224,6 +10789,80 @@ class LaunchesMakerInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class MicroblogProfileInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class MicroblogPostsInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class MicroblogPostInput(TypedDict, total=False):
+    #: A number, an at:// address, or the address of the post; wins over url
+    id: str
+    #: The page of the post
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class MicroblogSearchInput(TypedDict, total=False):
+    #: Words to search for; on mastodon one hashtag
+    search: str
+    #: Where to search; x shows results only to those who are logged in, and is often target_blocked
+    network: Literal["bluesky", "mastodon", "x"]
+    #: The order; hashtags of mastodon always come latest first
+    sort: Literal["top", "latest"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
@@ -9480,6 +11119,70 @@ class PinboardSearchInput(TypedDict, total=False):
     per_page: int
 
 
+class RetailSearchInput(TypedDict, total=False):
+    #: Words to search for at the first chain
+    search: str
+    #: A category of the furniture chain instead of search
+    url: str
+    page: int
+    sort: Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+
+
+class RetailProductInput(TypedDict, total=False):
+    #: The number of a product of the first chain, or an address; wins over url
+    id: str
+    #: The page of a product of any of the chains
+    url: str
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailStoresInput(TypedDict, total=False):
+    #: A place
+    query: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailAvailabilityInput(TypedDict, total=False):
+    #: The number of the product, or its address
+    id: Required[str]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class ShopAProductInput(TypedDict, total=False):
     #: Product code of ten characters; wins over url
     asin: str
@@ -9565,6 +11268,114 @@ class ShopWProductInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class ShortvideoProfileInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class ShortvideoVideosInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoVideoInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class ShortvideoCommentsInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoHashtagInput(TypedDict, total=False):
+    #: With or without #; wins over url
+    hashtag: str
+    #: The page of the hashtag
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of hashtag
+    name: str
+    #: Alias of hashtag
+    tag: str
+    #: Alias of limit
+    per_page: int
 
 
 class SocialnetEventInput(TypedDict, total=False):
@@ -9940,6 +11751,60 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     id: str
     #: Alias of limit
     per_page: int
+
+
+class VehiclesSearchInput(TypedDict, total=False):
+    #: As volkswagen or mercedes-benz
+    make: str
+    #: As golf; with make
+    model: str
+    #: Words of the version, as gti; with make
+    search: str
+    #: Where it is offered; all of them unless given
+    country: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+    zip: str
+    #: Kilometres around zip
+    radius: int
+    price_min: int
+    price_max: int
+    year_min: int
+    year_max: int
+    #: Kilometres
+    mileage_max: int
+    fuel: Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]
+    transmission: Literal["automatic", "manual", "semi_automatic"]
+    condition: Literal["new", "used"]
+    sort: Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]
+    page: int
+    #: A page of results instead of all of these but page
+    url: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+
+
+class VehiclesVehicleInput(TypedDict, total=False):
+    #: The code of the offer, or its address; wins over url
+    id: str
+    #: The page of the offer
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class VideoVideosInput(TypedDict, total=False):

@@ -83,6 +83,12 @@ import type {
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
+  HomestayListingInput,
+  HomestayListingResult,
+  HomestayReviewsInput,
+  HomestayReviewsResult,
+  HomestaySearchInput,
+  HomestaySearchResult,
   HotelChange,
   ImportSessionInput,
   InteractInput,
@@ -139,6 +145,14 @@ import type {
   MapResult,
   MappedUrl,
   Metered,
+  MicroblogPostInput,
+  MicroblogPostResult,
+  MicroblogPostsInput,
+  MicroblogPostsResult,
+  MicroblogProfileInput,
+  MicroblogProfileResult,
+  MicroblogSearchInput,
+  MicroblogSearchResult,
   Monitor,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
@@ -172,6 +186,14 @@ import type {
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
+  RetailAvailabilityInput,
+  RetailAvailabilityResult,
+  RetailProductInput,
+  RetailProductResult,
+  RetailSearchInput,
+  RetailSearchResult,
+  RetailStoresInput,
+  RetailStoresResult,
   RevokeKeyRequest,
   RotateKeyRequest,
   RotateKeyResult,
@@ -192,6 +214,18 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  ShortvideoCommentsInput,
+  ShortvideoCommentsResult,
+  ShortvideoHashtagInput,
+  ShortvideoHashtagResult,
+  ShortvideoProfileInput,
+  ShortvideoProfileResult,
+  ShortvideoSearchInput,
+  ShortvideoSearchResult,
+  ShortvideoVideoInput,
+  ShortvideoVideoResult,
+  ShortvideoVideosInput,
+  ShortvideoVideosResult,
   SocialnetAdLibraryAdInput,
   SocialnetAdLibraryAdResult,
   SocialnetAdLibraryCompanyAdsInput,
@@ -247,6 +281,10 @@ import type {
   UpdateTenantRequest,
   UpdateTenantResult,
   UsageRow,
+  VehiclesSearchInput,
+  VehiclesSearchResult,
+  VehiclesVehicleInput,
+  VehiclesVehicleResult,
   VideoAltChannelVideosInput,
   VideoAltChannelVideosResult,
   VideoAltSearchInput,
@@ -335,6 +373,9 @@ const ROUTES = {
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  homestaySearch: { operation: 'homestay.search', method: 'GET', path: '/v1/homestay/search', query: ['location', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'price_min', 'price_max', 'place_id', 'ne_lat', 'ne_lng', 'sw_lat', 'sw_lng', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'checkin', 'checkout', 'language'], list: null },
+  homestayListing: { operation: 'homestay.listing', method: 'GET', path: '/v1/homestay/listing', query: ['id', 'url', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'timeout_ms', 'max_age_ms', 'checkin', 'checkout', 'language'], list: null },
+  homestayReviews: { operation: 'homestay.reviews', method: 'GET', path: '/v1/homestay/reviews', query: ['id', 'url', 'locale', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'language', 'per_page'], list: null },
   jobsDJobs: { operation: 'jobs-d.jobs', method: 'GET', path: '/v1/jobs-d/jobs', query: ['keywords', 'location', 'radius', 'remote', 'employment_type', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
   jobsDJob: { operation: 'jobs-d.job', method: 'GET', path: '/v1/jobs-d/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   jobsBJobs: { operation: 'jobs-b.jobs', method: 'GET', path: '/v1/jobs-b/jobs', query: ['keywords', 'remote', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
@@ -344,6 +385,10 @@ const ROUTES = {
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogProfile: { operation: 'microblog.profile', method: 'GET', path: '/v1/microblog/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  microblogPosts: { operation: 'microblog.posts', method: 'GET', path: '/v1/microblog/posts', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  microblogPost: { operation: 'microblog.post', method: 'GET', path: '/v1/microblog/post', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogSearch: { operation: 'microblog.search', method: 'GET', path: '/v1/microblog/search', query: ['search', 'network', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
@@ -358,10 +403,20 @@ const ROUTES = {
   pinboardPins: { operation: 'pinboard.pins', method: 'GET', path: '/v1/pinboard/pins', query: ['username', 'url', 'type', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   pinboardPin: { operation: 'pinboard.pin', method: 'GET', path: '/v1/pinboard/pin', query: ['url', 'id', 'timeout_ms', 'max_age_ms'], list: null },
   pinboardSearch: { operation: 'pinboard.search', method: 'GET', path: '/v1/pinboard/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  retailSearch: { operation: 'retail.search', method: 'GET', path: '/v1/retail/search', query: ['search', 'url', 'page', 'sort', 'store_id', 'zip', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords'], list: null },
+  retailProduct: { operation: 'retail.product', method: 'GET', path: '/v1/retail/product', query: ['id', 'url', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
+  retailStores: { operation: 'retail.stores', method: 'GET', path: '/v1/retail/stores', query: ['query', 'zip', 'cursor', 'timeout_ms', 'max_age_ms'], list: null },
+  retailAvailability: { operation: 'retail.availability', method: 'GET', path: '/v1/retail/availability', query: ['id', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoProfile: { operation: 'shortvideo.profile', method: 'GET', path: '/v1/shortvideo/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  shortvideoVideos: { operation: 'shortvideo.videos', method: 'GET', path: '/v1/shortvideo/videos', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  shortvideoVideo: { operation: 'shortvideo.video', method: 'GET', path: '/v1/shortvideo/video', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoComments: { operation: 'shortvideo.comments', method: 'GET', path: '/v1/shortvideo/comments', query: ['id', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  shortvideoSearch: { operation: 'shortvideo.search', method: 'GET', path: '/v1/shortvideo/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  shortvideoHashtag: { operation: 'shortvideo.hashtag', method: 'GET', path: '/v1/shortvideo/hashtag', query: ['hashtag', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'tag', 'per_page'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -380,6 +435,8 @@ const ROUTES = {
   socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
   socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
+  vehiclesSearch: { operation: 'vehicles.search', method: 'GET', path: '/v1/vehicles/search', query: ['make', 'model', 'search', 'country', 'zip', 'radius', 'price_min', 'price_max', 'year_min', 'year_max', 'mileage_max', 'fuel', 'transmission', 'condition', 'sort', 'page', 'url', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo'], list: null },
+  vehiclesVehicle: { operation: 'vehicles.vehicle', method: 'GET', path: '/v1/vehicles/vehicle', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -845,6 +902,21 @@ export class Operations {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
+  /** Homes that are let around a place, one page of results a request. */
+  async homestaySearch(input: HomestaySearchInput = {}, options?: CallOptions): Promise<HomestaySearchResult & Metered> {
+    return this.caller.work(ROUTES.homestaySearch, input, options);
+  }
+
+  /** A home that is let; with the days of a stay, what that costs. */
+  async homestayListing(input: HomestayListingInput = {}, options?: CallOptions): Promise<HomestayListingResult & Metered> {
+    return this.caller.work(ROUTES.homestayListing, input, options);
+  }
+
+  /** What guests wrote about a home, as its page loads it in a browser. */
+  async homestayReviews(input: HomestayReviewsInput = {}, options?: CallOptions): Promise<HomestayReviewsResult & Metered> {
+    return this.caller.work(ROUTES.homestayReviews, input, options);
+  }
+
   /** Search jobs by keywords and place. */
   async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
     return this.caller.work(ROUTES.jobsDJobs, input, options);
@@ -888,6 +960,26 @@ export class Operations {
   /** A person with the products that they made. */
   async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
     return this.caller.work(ROUTES.launchesMaker, input, options);
+  }
+
+  /** An account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogProfile(input: MicroblogProfileInput = {}, options?: CallOptions): Promise<MicroblogProfileResult & Metered> {
+    return this.caller.work(ROUTES.microblogProfile, input, options);
+  }
+
+  /** The posts of an account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogPosts(input: MicroblogPostsInput = {}, options?: CallOptions): Promise<MicroblogPostsResult & Metered> {
+    return this.caller.work(ROUTES.microblogPosts, input, options);
+  }
+
+  /** A short post (X, Bluesky, Mastodon). */
+  async microblogPost(input: MicroblogPostInput = {}, options?: CallOptions): Promise<MicroblogPostResult & Metered> {
+    return this.caller.work(ROUTES.microblogPost, input, options);
+  }
+
+  /** Short posts by words or hashtags (Bluesky, Mastodon, X). */
+  async microblogSearch(input: MicroblogSearchInput = {}, options?: CallOptions): Promise<MicroblogSearchResult & Metered> {
+    return this.caller.work(ROUTES.microblogSearch, input, options);
   }
 
   /** Album detail and tracklist by id or url. */
@@ -960,6 +1052,26 @@ export class Operations {
     return this.caller.work(ROUTES.pinboardSearch, input, options);
   }
 
+  /** Products of a chain of shops by words, or of a category by its address. */
+  async retailSearch(input: RetailSearchInput = {}, options?: CallOptions): Promise<RetailSearchResult & Metered> {
+    return this.caller.work(ROUTES.retailSearch, input, options);
+  }
+
+  /** A product of a chain of shops, by its number or address. */
+  async retailProduct(input: RetailProductInput = {}, options?: CallOptions): Promise<RetailProductResult & Metered> {
+    return this.caller.work(ROUTES.retailProduct, input, options);
+  }
+
+  /** The stores of a chain around a place, nearest first. */
+  async retailStores(input: RetailStoresInput = {}, options?: CallOptions): Promise<RetailStoresResult & Metered> {
+    return this.caller.work(ROUTES.retailStores, input, options);
+  }
+
+  /** Whether a product can be shipped, and picked up at a store. */
+  async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
+    return this.caller.work(ROUTES.retailAvailability, input, options);
+  }
+
   /** A product by product code or URL. */
   async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
     return this.caller.work(ROUTES.shopAProduct, input, options);
@@ -978,6 +1090,36 @@ export class Operations {
   /** A product by its number or address. */
   async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
     return this.caller.work(ROUTES.shopWProduct, input, options);
+  }
+
+  /** Who publishes short videos. */
+  async shortvideoProfile(input: ShortvideoProfileInput = {}, options?: CallOptions): Promise<ShortvideoProfileResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoProfile, input, options);
+  }
+
+  /** The short videos of a profile, as its page loads them in a browser. */
+  async shortvideoVideos(input: ShortvideoVideosInput = {}, options?: CallOptions): Promise<ShortvideoVideosResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideos, input, options);
+  }
+
+  /** A short video. */
+  async shortvideoVideo(input: ShortvideoVideoInput = {}, options?: CallOptions): Promise<ShortvideoVideoResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideo, input, options);
+  }
+
+  /** The comments under a short video, as its page loads them in a browser. */
+  async shortvideoComments(input: ShortvideoCommentsInput = {}, options?: CallOptions): Promise<ShortvideoCommentsResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoComments, input, options);
+  }
+
+  /** Short videos by words, as the page of a search loads them in a browser. */
+  async shortvideoSearch(input: ShortvideoSearchInput = {}, options?: CallOptions): Promise<ShortvideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoSearch, input, options);
+  }
+
+  /** A hashtag and the short videos under it, as its page loads them in a browser. */
+  async shortvideoHashtag(input: ShortvideoHashtagInput = {}, options?: CallOptions): Promise<ShortvideoHashtagResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
   /** An event by id or url. */
@@ -1068,6 +1210,16 @@ export class Operations {
   /** Every ad that one advertiser has run, in a browser session. */
   async socialnetAdLibraryCompanyAds(input: SocialnetAdLibraryCompanyAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryCompanyAdsResult & Metered> {
     return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
+  }
+
+  /** Vehicles that are offered, one page of results a request. */
+  async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesSearch, input, options);
+  }
+
+  /** A vehicle that is offered. */
+  async vehiclesVehicle(input: VehiclesVehicleInput = {}, options?: CallOptions): Promise<VehiclesVehicleResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesVehicle, input, options);
   }
 
   /** Metadata of one video. */
