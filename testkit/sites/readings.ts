@@ -54,14 +54,15 @@ function orderOf(
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
   const { status, headers, contentType, body } = read;
   // What a source sees as traffic of its page was recorded by itself.
-  const isTraffic = source.capture !== null && contentType.includes('json');
+  const [rule] = source.captures;
+  const isTraffic = rule !== undefined && contentType.includes('json');
   return {
     endpoint: endpoint.operation.id,
     source: source.name,
     input: known,
     page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
     body: new TextEncoder().encode(isTraffic ? '' : body),
-    captures: isTraffic ? [{ url: asked.href, status, body }] : [],
+    captures: isTraffic ? [{ name: rule.name, url: asked.href, status, text: body }] : [],
     settings: { origins: {}, constants: {} },
     cursor: null,
     limit: null,

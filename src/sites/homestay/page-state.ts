@@ -24,16 +24,16 @@ export function statesOf(page: ParsedPage, name: string): readonly LoadedAnswer[
   return [];
 }
 
-/** Whether an answer of the site's interface is one to questions of that name. */
-export function answers(name: string): (response: { readonly url: string }) => boolean {
-  return ({ url }) => new URL(url).pathname.startsWith(`/api/v3/${name}/`);
+/** The answers of the site's interface to questions of that name. */
+export function answersTo(name: string) {
+  return [{ name, path: new RegExp(`^/api/v3/${name}/`) }];
 }
 
 /** The answers that a page of a browser loaded by itself. */
 export function loadedBy({ captures }: SourcePage): readonly LoadedAnswer[] {
-  return captures.map(({ url, body }) => ({
+  return captures.map(({ url, text }) => ({
     asked: new URL(url).searchParams.get('variables') ?? '',
-    value: tryParse(body),
+    value: tryParse(text),
   }));
 }
 

@@ -3,7 +3,7 @@ import { empty, notFound, pageOf, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, decimal, integer, line, list, moment, text } from '#extract/values/raw.ts';
-import { answers, isAbout, loadedBy } from './page-state.ts';
+import { answersTo, isAbout, loadedBy } from './page-state.ts';
 import { homestay, STAY_HOME } from './site.ts';
 import { stayIdOf, StayReviewsInput } from './stay-input.ts';
 import { StayReview } from './stay-record.ts';
@@ -40,7 +40,7 @@ export const stayReviews = homestay({
   canary: { id: '20669368' },
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: answers('StaysPdpReviewsQuery'),
+  captures: answersTo('StaysPdpReviewsQuery'),
   request: (input, site) => ({
     origin: 'web',
     path: `/rooms/${stayIdOf(input, site)}/reviews`,

@@ -13,14 +13,14 @@ import { readXTimeline } from './x-timeline.ts';
 
 /** What the page of an account, a post or a search loads by itself, as a browser sees it. */
 function answersOf({ captures }: SourcePage): readonly unknown[] {
-  return captures.map(({ body }) => tryParse(body));
+  return captures.map(({ text }) => tryParse(text));
 }
 
 export const xPostsDrawn: EndpointSource<typeof AccountInput, typeof PostList> = {
   name: 'x_browser',
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: ({ url }) => /\/graphql\/[^/]+\/UserTweets\b/.test(url),
+  captures: [{ name: 'posts', path: /\/graphql\/[^/]+\/UserTweets$/ }],
   lacks: 'those without a login are shown some of the posts, not always the newest',
   when: servesAccounts('x'),
   request: (input, site) => ({ origin: 'web', path: `/${microblogAccountOf(input, site).name}` }),
@@ -36,7 +36,7 @@ export const xPostsDrawn: EndpointSource<typeof AccountInput, typeof PostList> =
 export const xPostDrawn: EndpointSource<typeof MicroPostInput, typeof PostAnswer> = {
   name: 'x_browser',
   needs: 'browser',
-  capture: ({ url }) => /\/graphql\/[^/]+\/Tweet(?:ResultByRestId|Detail)\b/.test(url),
+  captures: [{ name: 'post', path: /\/graphql\/[^/]+\/Tweet(?:ResultByRestId|Detail)$/ }],
   when: servesPosts('x'),
   request(input, site) {
     const { id, by } = postPlaceOf(input, site);
@@ -60,7 +60,7 @@ export const xSearchDrawn: EndpointSource<typeof MicroSearchInput, typeof FoundP
   name: 'x_browser',
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: ({ url }) => /\/graphql\/[^/]+\/SearchTimeline\b/.test(url),
+  captures: [{ name: 'results', path: /\/graphql\/[^/]+\/SearchTimeline$/ }],
   when: (_site, { network }) => network === 'x',
   request: ({ search, sort }) => ({
     origin: 'web',

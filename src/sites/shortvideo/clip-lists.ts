@@ -1,6 +1,5 @@
 import { empty, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
-import type { CaptureHead } from '#features/sites/endpoint.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
@@ -8,14 +7,14 @@ import { at, integer, list } from '#extract/values/raw.ts';
 import type { Clip } from './clip-record.ts';
 import { readClip } from './read-clip.ts';
 
-/** Whether an answer of the site's interface is one of these: `post/item_list`. */
-export function isAnswerOf(...names: readonly string[]) {
-  return ({ url }: CaptureHead): boolean => names.some((name) => new URL(url).pathname === `/api/${name}/`);
+/** The answers of the site's interface to these questions, such as `post/item_list`. */
+export function clipAnswers(...names: readonly string[]) {
+  return names.map((name) => ({ name, path: `/api/${name}/` }));
 }
 
 /** What the page of a list loaded by itself, those of other lists left out. */
 export function answersIn({ captures }: SourcePage): readonly unknown[] {
-  return captures.map(({ body }) => tryParse(body)).filter((answer) => answer !== undefined);
+  return captures.map(({ text }) => tryParse(text)).filter((answer) => answer !== undefined);
 }
 
 /**

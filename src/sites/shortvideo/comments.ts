@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { empty, pageOf, unusable } from '#features/sites/answers.ts';
 import { at, list } from '#extract/values/raw.ts';
 import { clipIdOf, ClipInput } from './clip-input.ts';
-import { answersIn, hasNoComments, isAnswerOf } from './clip-lists.ts';
+import { answersIn, hasNoComments, clipAnswers } from './clip-lists.ts';
 import { ClipComment } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { readClipComment } from './read-clip.ts';
@@ -21,7 +21,7 @@ export const clipComments = shortvideo({
   canary: { id: '6718335390845095173' },
   needs: 'browser',
   browser: { scroll: 'end', click: ['[data-e2e="comment-icon"]'] },
-  capture: isAnswerOf('comment/list'),
+  captures: clipAnswers('comment/list'),
   request: (input, site) => ({ origin: 'web', path: `/@_/video/${clipIdOf(input, site)}` }),
   parse(page, input, site) {
     const id = clipIdOf(input, site);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf } from '#features/sites/answers.ts';
 import { at, integer, line, text } from '#extract/values/raw.ts';
 import { clipTagOf, HashtagInput } from './clip-input.ts';
-import { isAnswerOf, readClips } from './clip-lists.ts';
+import { clipAnswers, readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { shortvideo } from './site.ts';
@@ -44,7 +44,7 @@ export const hashtag = shortvideo({
   canary: { hashtag: 'windmill' },
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: isAnswerOf('challenge/item_list'),
+  captures: clipAnswers('challenge/item_list'),
   request: (input, site) => ({ origin: 'web', path: `/tag/${encodeURIComponent(clipTagOf(input, site))}` }),
   parse(page, input, site) {
     const name = clipTagOf(input, site);

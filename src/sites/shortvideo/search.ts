@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from '#features/sites/answers.ts';
 import { ClipSearchInput } from './clip-input.ts';
-import { isAnswerOf, readClips } from './clip-lists.ts';
+import { clipAnswers, readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { shortvideo } from './site.ts';
 
@@ -17,7 +17,7 @@ export const clipSearch = shortvideo({
   canary: { search: 'windmill' },
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: isAnswerOf('search/item/full', 'search/general/full'),
+  captures: clipAnswers('search/item/full', 'search/general/full'),
   request: ({ search }) => ({ origin: 'web', path: '/search/video', query: { q: search } }),
   parse(page) {
     const read = readClips(page, () => true);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from '#features/sites/answers.ts';
 import { clipAuthorOf, ClipAuthorInput } from './clip-input.ts';
-import { isAnswerOf, readClips } from './clip-lists.ts';
+import { clipAnswers, readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { shortvideo } from './site.ts';
@@ -19,7 +19,7 @@ export const clips = shortvideo({
   canary: { username: 'tiktok' },
   needs: 'browser',
   browser: { scroll: 'end' },
-  capture: isAnswerOf('post/item_list'),
+  captures: clipAnswers('post/item_list'),
   request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}` }),
   parse(page, input, site) {
     const name = clipAuthorOf(input, site);
