@@ -66,7 +66,7 @@ export const ROUTES: readonly ViewRoute[] = [
   {
     path: '/monitors/new',
     title: 'New monitor',
-    load: async () => (await import('#console/views/monitors/new-monitor.ts')).NewMonitor,
+    load: async () => (await import('#console/views/monitors/new-monitor.ts')).MonitorWizard,
   },
   {
     path: '/monitors/:id',

@@ -62,7 +62,7 @@ function FieldChart({ picture: { title, fields, limit }, marks }: FieldChartProp
       marks: times.flatMap((time, at) => (changed.includes(time) ? [at] : [])),
     };
   });
-  if (limit !== null) series.push({ name: 'Alert from', values: times.map(() => limit) });
+  if (limit !== null) series.push({ name: 'Alert at', values: times.map(() => limit) });
   return html`<${Chart} label=${title} kind="line" times=${times} series=${series} />`;
 }
 

@@ -11,7 +11,7 @@ import { CodeBlock } from '#console/parts/copy.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { notify } from '#console/parts/toast.ts';
 import { useExplanation } from '#console/views/explain/explanation.ts';
-import type { Explained } from '#console/views/explain/explanation.ts';
+import type { PageExplanation } from '#console/views/explain/explanation.ts';
 import { FIELD_TYPES, toExtract } from '#console/views/explain/fields.ts';
 import type { PickedField } from '#console/views/explain/fields.ts';
 import { FieldList } from '#console/views/explain/field-list.ts';
@@ -34,7 +34,7 @@ type MonitorDraft = {
 };
 
 /** A monitor in steps: the page, the values, when, how much counts, and where changes go. */
-export function NewMonitor({ query }: ViewProps): VNode {
+export function MonitorWizard({ query }: ViewProps): VNode {
   const [draft, setDraft] = useState<MonitorDraft>(() => ({
     url: query['url'] ?? '',
     fields: fieldsIn(query['extract'] ?? ''),
@@ -106,7 +106,7 @@ function toMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
 
 type StepProps = {
   readonly draft: MonitorDraft;
-  readonly explained: Explained;
+  readonly explained: PageExplanation;
   readonly onChange: (change: Partial<MonitorDraft>) => void;
 };
 
