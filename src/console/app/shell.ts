@@ -42,6 +42,14 @@ export function Shell(): VNode {
 
 type FoundRoute = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
 
+/** Loads the code of a view while it is not known yet who is signed in. */
+export function loadAhead(path: string): void {
+  // What fails here is tried again, and told of, when the view is opened.
+  findRoute(path)
+    ?.route.load()
+    .catch(() => null);
+}
+
 function findRoute(path: string): FoundRoute | null {
   for (const route of ROUTES) {
     const params = matchPath(route.path, path);
