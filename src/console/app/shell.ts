@@ -7,6 +7,7 @@ import { Empty } from '#console/parts/empty.ts';
 import { Toasts, notify } from '#console/parts/toast.ts';
 import { When } from '#console/parts/time.ts';
 import { lostSince } from './api.ts';
+import { pauseFor } from './event-stream.ts';
 import { focusSearch, useKeys } from './keys.ts';
 import { goTo, linkTo, matchPath, here } from './router.ts';
 import type { ViewProps } from './router.ts';
@@ -14,6 +15,9 @@ import { ROUTES } from './routes.ts';
 import type { ViewRoute } from './routes.ts';
 import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
+
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 15_000;
 
 /** The page: navigation, the state of the connection, and the view of the place. */
 export function Shell(): VNode {
@@ -37,6 +41,14 @@ export function Shell(): VNode {
 }
 
 type FoundRoute = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
+
+/** Loads the code of a view while it is not known yet who is signed in. */
+export function loadAhead(path: string): void {
+  // What fails here is tried again, and told of, when the view is opened.
+  findRoute(path)
+    ?.route.load()
+    .catch(() => null);
+}
 
 function findRoute(path: string): FoundRoute | null {
   for (const route of ROUTES) {
@@ -84,21 +96,28 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     document.title = `${route.title} · Quern`;
-    let isHere = true;
-    route.load().then(
-      (View) => isHere && setView({ View }),
-      () => isHere && setFailed(true),
-    );
-    return () => {
-      isHere = false;
-    };
+    const leaving = new AbortController();
+    void load(leaving.signal);
+    return () => leaving.abort();
   }, []);
+
+  async function load(signal: AbortSignal): Promise<void> {
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
+      const View = await route.load().catch(() => null);
+      if (signal.aborted) return;
+      setFailed(View === null);
+      if (View !== null) return setView({ View });
+      await pauseFor(wait, signal);
+    }
+  }
+
   useEffect(() => {
     if (view === null || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [view]);
   if (hasFailed)
     return html`<${Empty} title="This view could not be loaded.">
+      <p>The service does not send it, which is tried again. A new version of the service has other files.</p>
       <button type="button" onClick=${() => location.reload()}>Load the page again</button>
     <//>`;
   if (view === null) return html`<p class="loading" aria-busy="true">Loading …</p>`;

@@ -18,7 +18,7 @@ import { PlayHistory, playLink } from './history.ts';
 import { toPlayedOperation } from './operations.ts';
 import type { PlayedOperation } from './operations.ts';
 import { useRunning } from './run.ts';
-import type { Running } from './run.ts';
+import type { PlayedRun } from './run.ts';
 import { SamplesView } from './samples-view.ts';
 
 const LONGEST_LINK = 16_000;
@@ -109,7 +109,7 @@ function Trial({ operation, given }: TrialProps): VNode {
 
 type RunButtonsProps = {
   readonly operation: PlayedOperation;
-  readonly running: Running;
+  readonly running: PlayedRun;
   readonly input: Input;
   readonly onJob: () => void;
 };
@@ -141,7 +141,7 @@ function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNod
   </div>`;
 }
 
-type OutcomeProps = { readonly running: Running; readonly operation: PlayedOperation };
+type OutcomeProps = { readonly running: PlayedRun; readonly operation: PlayedOperation };
 
 function Outcome({ running, operation }: OutcomeProps): VNode {
   const { isRunning, startedAt, answer, failure } = running;
