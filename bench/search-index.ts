@@ -1,7 +1,7 @@
 /**
  * Finds known pages again in the full-text index: each by the words of its title, and by six words from the middle of its
- * text. `npm run bench -- search-index [--postgres URL]`; reads every page of the corpus, and prints the mean reciprocal rank
- * among ten, the time of a query, pages a second while adding, and the size against the text.
+ * text. `npm run bench -- search-index [--postgres URL]` reads every page of the corpus, and prints for both stores the mean
+ * reciprocal rank among ten, the time of a query, pages a second while adding, and the size against the text.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,11 +11,13 @@ import { readPage } from '#extract/read-page.ts';
 import { toTextRequest } from '#features/search/index/page-text.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { IndexText } from '#features/search/index/search-index.ts';
+import type { IndexText } from '#features/search/index/put-pages.ts';
+import type { IndexStore } from '#features/search/index/index-store.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { wordsIn } from '#features/search/words.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
+import { startPostgres } from '#testkit/postgres.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 
 const PART = 50;
@@ -59,22 +61,47 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 const atShare = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 
-const all = readTexts(folder);
-const pages = [...new Map(all.map((page) => [page.url, page])).values()];
-const chars = pages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
-const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
-const store =
-  options.postgres === undefined
-    ? openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK)
-    : openPostgresIndex(
-        openPostgres(options.postgres, {
-          ...PATIENT_LIMITS,
-          report: (error) => console.error(error),
-          clock: SYSTEM_CLOCK,
-        }),
-      );
-const index = new SearchIndex({ store, now: () => Date.now() });
-try {
+/** The index of a store, and its end. */
+type OpenIndex = { readonly store: IndexStore; readonly close: () => Promise<void> };
+
+async function openSqlite(): Promise<OpenIndex> {
+  const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
+  const store = openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK);
+  return {
+    store,
+    async close() {
+      await store.close();
+      await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** On the server that is given, else on one of our own. */
+async function openServer(): Promise<OpenIndex> {
+  const own = options.postgres === undefined ? await startPostgres('as installed') : null;
+  const url = options.postgres ?? own?.url ?? '';
+  const db = openPostgres(url, { ...PATIENT_LIMITS, report: (error) => console.error(error), clock: SYSTEM_CLOCK });
+  return {
+    store: openPostgresIndex(db),
+    async close() {
+      await db.close();
+      await own?.stop();
+    },
+  };
+}
+
+type Measured = {
+  readonly asked: number;
+  readonly title: number;
+  readonly body: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly rate: number;
+  readonly bytes: number;
+};
+
+async function measure({ store }: OpenIndex, pages: readonly IndexText[]): Promise<Measured> {
+  const index = new SearchIndex({ store, now: () => Date.now() });
   const ms = await fill(index, pages);
   const asked = pages.filter(({ title, body }) => wordsIn(title).length >= 3 && wordsIn(body).length >= 100);
   const byTitle: number[] = [];
@@ -86,15 +113,31 @@ try {
     byTitle.push(await rankOf(index, page, page.title, times));
     byBody.push(await rankOf(index, page, body.slice(from, from + WORDS).join(' '), times));
   }
-  const bytes = await index.bytes(signal);
-  console.log(`pages ${pages.length}, asked for ${asked.length}`);
-  console.log(`added ${((pages.length * 1000) / ms).toFixed(0)} pages/s`);
-  console.log(`MRR@10 by title ${meanOf(byTitle).toFixed(3)}, by body ${meanOf(byBody).toFixed(3)}`);
-  console.log(`a query ${atShare(times, 0.5).toFixed(1)} ms p50, ${atShare(times, 0.95).toFixed(1)} ms p95`);
-  console.log(
-    `size ${(bytes / 1e6).toFixed(1)} MB of ${(chars / 1e6).toFixed(1)} MB text: ${(bytes / chars).toFixed(2)}`,
-  );
-} finally {
-  await index.close();
-  await rm(place, { recursive: true, force: true });
+  return {
+    asked: asked.length,
+    title: meanOf(byTitle),
+    body: meanOf(byBody),
+    p50: atShare(times, 0.5),
+    p95: atShare(times, 0.95),
+    rate: (pages.length * 1000) / ms,
+    bytes: await index.bytes(signal),
+  };
 }
+
+const all = readTexts(folder);
+const pages = [...new Map(all.map((page) => [page.url, page])).values()];
+const textBytes = pages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+const measured: Measured[] = [];
+for (const open of [openSqlite, openServer]) {
+  const opened = await open();
+  measured.push(await measure(opened, pages).finally(opened.close));
+}
+const row = (name: string, value: (one: Measured) => string): void =>
+  console.log(`| ${[name, ...measured.map(value)].join(' | ')} |`);
+console.log(`${pages.length} pages, ${measured[0]?.asked} asked for, ${(textBytes / 1e6).toFixed(1)} MB of text\n`);
+console.log('| | SQLite | PostgreSQL |\n|---|---|---|');
+row('mean reciprocal rank among ten, by title', ({ title }) => title.toFixed(3));
+row('the same by body', ({ body }) => body.toFixed(3));
+row('a query with its ten pages', ({ p50, p95 }) => `${p50.toFixed(1)} ms p50, ${p95.toFixed(1)} ms p95`);
+row('pages added a second', ({ rate }) => rate.toFixed(0));
+row('size against the text', ({ bytes }) => (bytes / textBytes).toFixed(2));

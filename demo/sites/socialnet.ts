@@ -1,12 +1,13 @@
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { adLibraryPage } from './ad-library.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';
 
-/** A social network: a page with its posts, a post of a group, events, one of them recurring, a search of them, a marketplace, and the walls around them. */
+/** A social network: a page with its posts, photos and reels, a group with its posts, events, one of them recurring, a search of them, a marketplace, the library of advertisements, and the walls around them. */
 export const socialnetPages: SitePages = {
   site: 'socialnet',
-  origins: { web: ({ url }) => answer(url) },
+  origins: { web: (call) => adLibraryPage(call) ?? answer(call.url) },
 };
 
 const LOGIN = html('<!DOCTYPE html><title>Log in to Facebook</title><form action="/login/"></form>\n');
@@ -19,6 +20,14 @@ function answer({ pathname, searchParams }: URL): Reply {
       return madePage('socialnet', 'post--group.page.html');
     case '/harrowmill/':
       return madePage('socialnet', 'page--mill.page.html');
+    case '/harrowmill/photos/':
+      return madePage('socialnet', 'photos--mill.page.html');
+    case '/harrowmill/reels_tab/':
+      return madePage('socialnet', 'reels--mill.page.html');
+    case '/groups/valleymillers/about/':
+      return madePage('socialnet', 'group--millers.page.html');
+    case '/groups/valleymillers/':
+      return madePage('socialnet', 'group-posts--millers.page.html');
     case '/profile.php':
       return LOGIN;
     case '/plugins/page.php':

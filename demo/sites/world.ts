@@ -4,33 +4,52 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { listen } from '#demo/listen.ts';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { appstorePages } from './appstore.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
+import { homestayPages } from './homestay.ts';
 import { hotelPages } from './hotels.ts';
+import { jobPages } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
+import { microblogPages } from './microblog.ts';
 import { musiccatalogPages } from './musiccatalog.ts';
 import { musicstreamPages } from './musicstream.ts';
+import { pinboardPages } from './pinboard.ts';
+import { retailPages } from './retail.ts';
 import { shopAPages } from './shop-a.ts';
 import { shopWPages } from './shop-w.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
+import { shortvideoPages } from './shortvideo.ts';
 import { socialnetPages } from './socialnet.ts';
+import { technewsPages } from './technews.ts';
+import { vehiclesPages } from './vehicles.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed, as it is before anything moves. */
 const allSites = (): readonly SitePages[] => [
+  appstorePages,
   codehostPages,
   forumPages,
+  homestayPages,
   ...hotelPages(),
+  ...jobPages,
   movingLaunches(),
+  microblogPages,
   musiccatalogPages,
   musicstreamPages,
+  pinboardPages,
+  retailPages,
   shopAPages,
   shopWPages,
+  shortvideoPages,
   socialnetPages,
+  technewsPages,
+  vehiclesPages,
   videoPages,
   videoAltPages,
 ];
@@ -87,7 +106,9 @@ async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
         visits.set(key, (visits.get(key) ?? 0) + 1);
         const { method = '', headers } = request;
         const call: SiteCall = { method, url, headers, body, visits: visits.get(key) ?? 1, origins };
-        send(response, handler(call) ?? html('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404));
+        const reply = handler(call) ?? html('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404);
+        if (reply.delayMs !== undefined) await setTimeout(reply.delayMs, undefined, { ref: false });
+        send(response, reply);
       }
       const server = createServer((request, response) => {
         answer(request, response).catch(() => response.destroy());

@@ -12,6 +12,7 @@ const CODES = {
   render_failed: 'backend_unavailable',
   too_large: 'content_too_large',
   unusable: 'unusable_response',
+  blocked: 'target_blocked',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;
 
 /** The reason of a timeout by the caller's own selector. */

@@ -69,6 +69,8 @@ export type RenderOptions = {
   readonly scroll: boolean;
   /** CSS selectors to click in this order before, each where it is there. */
   readonly click?: readonly string[];
+  /** Loads more of the page after that, round by round. */
+  readonly more?: LoadMore;
   readonly device: Device;
   /** The user agent of the browser; null for its own. */
   readonly userAgent: string | null;
@@ -76,6 +78,28 @@ export type RenderOptions = {
   readonly locale: string | null;
   readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
   readonly pdf: boolean;
+};
+
+/** Rounds of loading more: they end where one brings nothing new, and while there is time to take the page. */
+export type LoadMore = {
+  readonly rounds: number;
+  /** A CSS selector that is clicked in each round, where it is there; else the round goes to the end of the page. */
+  readonly click: string | null;
+};
+
+/** A rule that keeps answers that scripts of a page get in a browser. The first rule that fits an answer has it. */
+export type CaptureRule = {
+  /** The name by which parsers find them. */
+  readonly name: string;
+  /** The path of the URL that answered, or what matches it. */
+  readonly path: string | RegExp;
+  /** What matches the content type; any unless given. */
+  readonly type?: RegExp;
+  /** The name of the GraphQL operation that was asked for, in the body or the query of the request. */
+  readonly operation?: string | RegExp;
+  /** The most answers and the most bytes of them that are kept, at most 100 and 20 MB of a page; the first ones count. */
+  readonly most?: number;
+  readonly mostBytes?: number;
 };
 
 /** The request of one page. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
@@ -96,12 +120,8 @@ export type PageRequest = {
   readonly browser?: RenderOptions;
   /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
   readonly post?: string;
-  /** Which of the JSON answers that a page loads in a browser are to be kept. */
-  readonly captures?: (response: {
-    readonly url: string;
-    readonly status: number;
-    readonly contentType: string;
-  }) => boolean;
+  /** Which of the answers that a page loads in a browser are to be kept. */
+  readonly captures?: readonly CaptureRule[];
   /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
   readonly job?: string;
   /** Challenge cookies that a browser earned at the host, for a visit without one. */
@@ -141,7 +161,7 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
-  /** JSON answers that the page loaded in a browser, as `captures` chose them. */
+  /** Answers that the page loaded in a browser, as the rules of `captures` kept them. */
   readonly captures?: readonly CapturedResponse[];
   /** Whether a browser ran its scripts, where the tier does not say so already. */
   readonly rendered?: boolean;
@@ -149,8 +169,13 @@ export type Page = {
   readonly fetchedAt?: number;
 };
 
-/** An answer that scripts of a page loaded. */
-export type CapturedResponse = { readonly url: string; readonly status: number; readonly body: string };
+/** An answer that scripts of a page loaded, under the name of its rule. */
+export type CapturedResponse = {
+  readonly name: string;
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+};
 
 /** The outcome of a page, and the vendor or cause where one is known. */
 export type Classification = {

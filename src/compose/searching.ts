@@ -48,6 +48,7 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
   const answers = {
     answerengine: settings.answerengine?.driver ?? usual,
     assistant: settings.assistant?.driver ?? usual,
+    chatassistant: settings.chatassistant?.driver ?? usual,
   };
   if (engines.length > 0) return { available: true, engines, answers };
   return { available: false, reason: NO_ENGINE, engines, answers };
@@ -60,8 +61,8 @@ export function withoutSearch(): SearchPorts {
 
 /** The endpoints of the operator's backends and models, which no caller may visit. */
 export function endpointsOfSearch({ settings }: Pick<SearchPorts, 'settings'>): readonly Endpoint[] {
-  const { backends, answerengine, assistant } = settings;
+  const { backends, answerengine, assistant, chatassistant } = settings;
   const ofBackends = [...backends.values()].map((one) => (one.driver === 'json' ? one.api.url : one.url));
-  const ofModels = [answerengine, assistant].flatMap((one) => (one !== null && 'url' in one ? one.url : []));
+  const ofModels = [answerengine, assistant, chatassistant].flatMap((one) => (one !== null && 'url' in one ? one.url : []));
   return [...ofBackends, ...ofModels].flatMap(endpointOf);
 }

@@ -10,7 +10,7 @@ import { fetchPage } from '#features/fetch/operation.ts';
 import { cancelJob, jobDeliveries, jobPage, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { jobEvents, jobPages, jobTree } from '#features/jobs/page-operations.ts';
 import { interact } from '#features/interact/operation.ts';
-import { answerEngine, assistantPrompt } from '#features/search/answers/operations.ts';
+import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
 import { monitorSeries, previewSchedule } from '#features/monitors/chart-operations.ts';
@@ -63,6 +63,7 @@ export const operations: readonly Operation[] = [
   fastSearch,
   answerEngine,
   assistantPrompt,
+  chatAssistantPrompt,
   submitJob,
   jobs,
   showJob,

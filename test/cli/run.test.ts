@@ -80,6 +80,25 @@ async function inputOf(...flags: readonly string[]): Promise<unknown> {
   return raw;
 }
 
+test('the words of a search need no flag, also where they have other names', async () => {
+  for (const [line, expected] of [
+    [
+      ['search', 'two words'],
+      ['fast-search', { search: 'two words' }],
+    ],
+    [
+      ['search', '--q', 'two words'],
+      ['fast-search', { q: 'two words' }],
+    ],
+    [
+      ['chatassistant', 'prompt', 'Why?'],
+      ['chatassistant.prompt', { prompt: 'Why?' }],
+    ],
+  ] as const) {
+    assert.deepEqual((await run(line)).asked, [expected]);
+  }
+});
+
 test('flags are read by the type of the member', async () => {
   const url = URL_TEXT;
   assert.deepEqual(await inputOf(), { url });

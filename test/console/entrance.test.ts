@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { isTooWide, openConsole, signInAs, violationsOf } from '../support/console.ts';
 import type { ConsoleBrowser } from '../support/console.ts';
 import { serveQuern } from '../support/quern.ts';
@@ -13,10 +14,11 @@ const stage = new AsyncDisposableStack();
 const faults: string[] = [];
 let service: Served;
 let console: ConsoleBrowser;
+let folder: string;
 
 before(async () => {
   if (BROWSERS === null) return;
-  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
   service = stage.use(await serveQuern(folder));
   console = stage.use(await openConsole(service.origin, faults));
@@ -83,3 +85,46 @@ browserTest('keys open the help and go to views; on a phone the navigation opens
   await phone.getByRole('link', { name: 'Overview' }).waitFor();
   assert.deepEqual(await violationsOf(phone), []);
 });
+
+browserTest('times are by the clock of the service, however wrong that of the reader is', async () => {
+  const ahead = new Date(SYSTEM_CLOCK.now() + 3_600_000);
+  const one = { id: 'req_1', at: ahead.toISOString(), operation: 'fetch', status: 504, code: 'timeout' };
+  const page = await console.open('/', { key: null });
+  await page.route('**/v1/**', async (route) => {
+    const response = await route.fetch();
+    const json: unknown = route.request().url().includes('/v1/requests') ? { data: [one] } : await response.json();
+    await route.fulfill({ response, json, headers: { ...response.headers(), date: ahead.toUTCString() } });
+  });
+  await signInAs(page);
+  const failures = page.getByRole('table', { name: 'Last failures' });
+  await failures.getByText('fetch').waitFor();
+  assert.match((await failures.getByRole('row').nth(1).getByRole('cell').first().textContent()) ?? '', /now|second/);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+});
+
+browserTest(
+  'a view tells of a store that is away and of a service that is restarted, and goes on by itself',
+  async () => {
+    const page = await console.open('/nowhere');
+    const refusal = { error: { code: 'backend_unavailable', message: 'the store is away' } };
+    const away = '**/docs/operations.json';
+    await page.route(away, (route) => route.fulfill({ status: 503, contentType: 'application/json', json: refusal }));
+    await page.goto(`${service.origin}/#/playground`);
+    await page.getByText('The service does not answer, or waits for its store.').waitFor();
+    await page.getByRole('alert').getByText('the store is away').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.unroute(away);
+    await page.getByRole('list', { name: 'Pages and searches' }).waitFor();
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+
+    service.signal('SIGKILL');
+    await service.ended;
+    await page.getByRole('link', { name: /^fetch/ }).click();
+    await page.getByText('This view could not be loaded.').waitFor();
+    await using again = await serveQuern(folder, { QUERN_PORT: new URL(service.origin).port });
+    assert.equal(again.origin, service.origin);
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+  },
+);

@@ -3,6 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { openSites } from '#demo/sites/world.ts';
+import type { SiteWorld } from '#demo/sites/world.ts';
+import { socialnetPages } from '#demo/sites/socialnet.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openScriptedModel } from '../support/model.ts';
@@ -52,6 +55,7 @@ let service: Served;
 let mill: Awaited<ReturnType<typeof openMill>>;
 let distant: Awaited<ReturnType<typeof openMill>>;
 let oven: Awaited<ReturnType<typeof openSite>>;
+let sites: SiteWorld;
 let dataDir: string;
 
 before(async () => {
@@ -68,11 +72,14 @@ before(async () => {
         .end(request.url?.startsWith('/form') === true ? FORM : LATE);
     }),
   );
+  sites = await openSites([socialnetPages]);
+  stage.defer(async () => sites.close());
   const model = stage.use(await openScriptedModel(ORDERS));
   const proxy = stage.use(await openHttpProxy({ auth: 'rye:canary-millstone' }));
   service = stage.use(
     await serveQuern(dataDir, {
-      QUERN_ALLOW_TARGETS: [mill, distant, oven].map(({ port }) => `127.0.0.1:${port}`).join(','),
+      QUERN_ALLOW_TARGETS: [sites.allow, ...[mill, distant, oven].map(({ port }) => `127.0.0.1:${port}`)].join(','),
+      QUERN_SITES_FILE: sites.file,
       QUERN_CHROMIUM: BROWSERS.full.path,
       QUERN_PROXIES_RESIDENTIAL: proxy.url,
       QUERN_MODEL_URL: model.url,
@@ -126,6 +133,43 @@ browserTest('wait_for_selector takes the page when what it waits for is there', 
   const { status: late, body: refusal } = await service.call('/v1/fetch', never);
   assert.equal(late, 504, JSON.stringify(refusal));
   assert.match(textAt(refusal, 'error.message'), /^nothing matched wait_for_selector in time; use a larger timeout_ms/);
+});
+
+browserTest('the ad library is read as it is scrolled, behind a challenge that the page answers itself', async () => {
+  const ask = async (path: string) => service.call(`/v1/socialnet/adLibrary/${path}&timeout_ms=60000`);
+  const first = await ask('search/ads?q=flour&limit=30');
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const ids = listAt(first.body, 'ads').map((ad) => textAt(ad, 'id'));
+  assert.deepEqual([ids.length, ids[0], ids[29]], [30, '800100000000001', '800100000000030']);
+  assert.deepEqual(
+    [at(first.body, 'total_count'), at(first.body, 'partial'), at(first.body, 'usage')],
+    [45, false, { credits: 15, base: 15, surcharge: 0, tier: 'browser' }],
+  );
+  const cursor = encodeURIComponent(textAt(first.body, 'next_cursor'));
+  const [rest, company, single, gone, none] = await Promise.all([
+    ask(`search/ads?search=flour&limit=30&cursor=${cursor}`),
+    ask('company/ads?url=https://www.facebook.com/harrowmill&limit=5'),
+    ask('ad?id=800100000000001'),
+    ask('ad?id=800100000000099'),
+    ask('search/ads?search=sawdust'),
+  ]);
+  assert.deepEqual(
+    [listAt(rest.body, 'ads').map((ad) => textAt(ad, 'id').slice(-2)), at(rest.body, 'next_cursor')],
+    [Array.from({ length: 15 }, (_, n) => String(31 + n)), null],
+  );
+  assert.deepEqual([company.status, listAt(company.body, 'ads').length], [200, 5], JSON.stringify(company.body));
+  assert.equal(at(single.body, 'ad.transparency.eu.total_reach'), 1204, JSON.stringify(single.body));
+  assert.deepEqual([gone.status, at(gone.body, 'error.code')], [404, 'not_found']);
+  assert.deepEqual([none.status, at(none.body, 'ads')], [200, []]);
+  const locked = await ask('search/ads?search=locked+mill');
+  assert.deepEqual(
+    [locked.status, at(locked.body, 'error.code')],
+    [502, 'target_blocked'],
+    JSON.stringify(locked.body),
+  );
+  const late = await service.call('/v1/socialnet/adLibrary/search/ads?search=late+mill&timeout_ms=2000');
+  assert.deepEqual([late.status, at(late.body, 'error.code')], [504, 'timeout']);
+  assert.match(textAt(late.body, 'error.message'), /submit it as a job .*"socialnet\.adLibrary\.search\.ads"/);
 });
 
 browserTest('a screenshot and a PDF of a page are read back with the key, also after a restart', async () => {

@@ -1,12 +1,14 @@
+import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Process } from '#demo/service.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '../support/engine/queue.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
-import { checkLoad, startLoad } from '../support/load.ts';
-import type { Outcome } from '../support/load.ts';
+import { checkLoad, pageOfCall, startLoad } from '../support/load.ts';
+import type { Load, Outcome } from '../support/load.ts';
 import type { Served } from '../support/quern.ts';
 
 /** The embedded store has one service, PostgreSQL several processes. */
@@ -19,7 +21,7 @@ const MEMBERS: Readonly<Record<StoreKind, readonly Member[]>> = {
     { role: 'work', name: 'four' },
   ],
 };
-const SLOTS = { QUERN_JOB_SLOTS: '4' };
+const SETTINGS = { QUERN_JOB_SLOTS: '4', QUERN_SEARCH_INDEX: 'on' };
 const AT_ONCE = 4;
 /**
  * How fast the time of the fleet runs: on PostgreSQL the leases of the dead have to run out, while the next life on the
@@ -72,8 +74,41 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
     await load.done;
     const outcome = await checkLoad(fleet, load, alive);
     await fleet.look(async (db) => checkEnded(db, ended));
+    await checkFound(fleet, load, alive);
     return { kills, met, ...outcome };
   });
+}
+
+const FoundPages = z.looseObject({
+  meta_data: z.looseObject({ has_more: z.boolean() }),
+  organic_results: z.array(z.looseObject({ url: z.string() })),
+});
+
+/** Waits until a search finds each page that was fetched, and each once. */
+async function checkFound(fleet: Fleet, { answers }: Load, services: () => readonly Served[]): Promise<void> {
+  const rows = await fleet.look(async (db) => db.query("select id from jobs where status <> 'completed'"));
+  const givenUp = new Set(rows.map(({ id }) => id));
+  const fetched = [...answers].flatMap(([key, { id }]) =>
+    id !== undefined && givenUp.has(id) ? [] : [pageOfCall(key)],
+  );
+  let found: readonly string[] = [];
+  await until('every page that was fetched is found', async () => {
+    const [service] = services();
+    if (service === undefined) return false;
+    found = await findAll(service);
+    return fetched.every((page) => found.includes(page));
+  });
+  assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted(), 'no page is found twice');
+}
+
+async function findAll(service: Served): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await service.call(`/v1/fast-search?search=mill&page=${page}`);
+    const { organic_results: results, meta_data: meta } = FoundPages.parse(body);
+    found.push(...results.map(({ url }) => new URL(url).pathname));
+    if (!meta.has_more) return found;
+  }
 }
 
 /** One line of a table. */
@@ -88,8 +123,8 @@ function keepMember(fleet: Fleet, { role, name }: Member) {
   let living: Living | null = null;
 
   async function open(): Promise<Living> {
-    if (role === 'work') return { process: await fleet.work(name, SLOTS), service: null };
-    const service = await fleet.serve(name, SLOTS);
+    if (role === 'work') return { process: await fleet.work(name, SETTINGS), service: null };
+    const service = await fleet.serve(name, SETTINGS);
     return { process: service, service };
   }
 

@@ -104,6 +104,33 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.deepEqual([ids, all.body['next_cursor']], [['1', '0', '2', '3'], null]);
   });
 
+  test('the photos and the reels of a page are lists of what it holds, the reels at a price of their own', async () => {
+    const photos = await world.call('/v1/socialnet/photos?handle=@harrowmill&limit=1');
+    assert.equal(photos.status, 200, JSON.stringify(photos.body));
+    assert.match(
+      JSON.stringify(photos.body['photos']),
+      /^\[\{"id":"81001"[^\]]*"alt":"May be an image of a millstone"/,
+    );
+    const cursor = encodeURIComponent(String(photos.body['next_cursor']));
+    const rest = await world.call(`/v1/socialnet/photos?username=@harrowmill&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['photos']), /^\[\{"id":"81002"[^\]]*\]$/);
+    const reels = await world.call('/v1/socialnet/reels?url=https://www.facebook.com/harrowmill');
+    assert.match(JSON.stringify(reels.body['reels']), /"views":210000,"likes":1204,"comments":31,"shares":1200/);
+    assert.deepEqual([reels.body['partial'], reels.headers.get('x-credits-used')], [true, '1340']);
+  });
+
+  test('a group is found by its name or address, and told with its posts', async () => {
+    const address = encodeURIComponent('https://m.facebook.com/groups/valleymillers/?ref=share');
+    for (const query of ['id=valleymillers', `url=${address}`]) {
+      const { status, body } = await world.call(`/v1/socialnet/group?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['group']), /"id":"440055006600770".*"privacy":"public".*"members":12300/);
+    }
+    const posts = await world.call('/v1/socialnet/group/posts?id=valleymillers');
+    assert.match(JSON.stringify(posts.body['posts']), /"id":"900200000000041".*"group":\{"id":"440055006600770"/);
+    assert.doesNotMatch(JSON.stringify(posts.body['posts']), /Buy bread/);
+  });
+
   test('where a page is walled, its embed stands in for it', async () => {
     const { status, body } = await world.call('/v1/socialnet/page?id=112233445566778');
     assert.deepEqual([status, body['partial']], [200, true], JSON.stringify(body));
@@ -172,6 +199,138 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     const second = await world.call(`/v1/forum/user?username=u/ilse_miller&cursor=${cursor}`);
     assert.match(JSON.stringify(second.body['items']), /"id":"c0mesh0"/);
     assert.deepEqual([second.body['user'], second.body['next_cursor']], [null, null]);
+  });
+
+  test('an account of three networks is known by the form of its name, and its posts go on by cursor', async () => {
+    for (const [username, network, name] of [
+      ['@ilse_miller', 'x', 'Ilse Harrow'],
+      ['harrow.example', 'bluesky', 'Harrow Mill'],
+      ['harrow@mastodon.social', 'mastodon', 'Harrow Mill'],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/profile?username=${encodeURIComponent(username)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(
+        JSON.stringify(body['profile']),
+        new RegExp(`"name":"${name}".*"network":"${network}".*"followers":1204`),
+      );
+    }
+    const first = await world.call('/v1/microblog/posts?handle=harrow.example&limit=2');
+    assert.match(JSON.stringify(first.body['posts']), /"text":"Flour for.*"is_repost":true/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/microblog/posts?handle=harrow.example&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['posts']), /^\[\{"id":"at:[^"]*3harrow000003"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const embedded = await world.call('/v1/microblog/posts?username=ilse_miller');
+    assert.deepEqual([embedded.status, embedded.body['partial']], [200, true], JSON.stringify(embedded.body));
+    const toots = await world.call('/v1/microblog/posts?username=harrow@mastodon.social&limit=100');
+    assert.match(JSON.stringify(toots.body['posts']), /"mentions":\["weir@weir.example"\]/);
+  });
+
+  test('a short post is found by its number or address, and words where a network lets them be searched for', async () => {
+    const embedded = await world.call('/v1/microblog/post?id=1900000000000000001');
+    assert.match(JSON.stringify(embedded.body['post']), /"text":"Flour & water.".*"like_count":120/);
+    for (const [url, known] of [
+      ['https://x.com/ilse_miller/status/1900000000000000004', /"view_count":41000/],
+      ['https://bsky.app/profile/harrow.example/post/3harrow000003', /"username":"weir.example"\}/],
+      ['https://mastodon.social/@harrow/110000000000000001', /"duration_ms":9500/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/microblog/post?url=${encodeURIComponent(url)}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['post']), known);
+    }
+    const found = await world.call('/v1/microblog/search?q=flour');
+    assert.match(JSON.stringify(found.body['results']), /"hashtags":\["rye"\]/);
+    const none = await world.call('/v1/microblog/search?q=sawdust&sort=latest');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
+  test('vehicles come a page a call, and each is told by its code or its address in any country', async () => {
+    const asked = 'make=Harrow&model=Model%203&price_max=20000&sort=price_asc';
+    const first = await world.call(`/v1/vehicles/search?${asked}`);
+    assert.deepEqual([first.status, first.body['total_results']], [200, 3], JSON.stringify(first.body));
+    assert.match(
+      JSON.stringify(first.body['results']),
+      /"mileage":\{"value":152877,"unit":"km"\}.*"is_sponsored":true/,
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/vehicles/search?${asked}&cursor=${cursor}`);
+    assert.deepEqual([rest.body['page'], rest.body['next_cursor']], [2, null], JSON.stringify(rest.body));
+    const none = await world.call('/v1/vehicles/search?make=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+    const id = '70010020-0300-4001-8001-700100200300';
+    const address = encodeURIComponent(`https://www.autoscout24.de/angebote/harrow-model-3-${id}`);
+    for (const query of [`id=${id}`, `url=${address}`]) {
+      const { status, body } = await world.call(`/v1/vehicles/vehicle?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['vehicle']), /"first_registration":"2022-10".*"amount":13270.*"Trailer hitch"/);
+    }
+  });
+
+  test('who publishes short videos is told with exact counts, and a video by its number or address', async () => {
+    const { status, body } = await world.call('/v1/shortvideo/profile?handle=@Harrow.Mill');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"website":"https:\/\/harrow-mill.example\/".*"followers":783427/);
+    const address = encodeURIComponent('https://m.tiktok.com/@harrow.mill/video/7571863205253000001?lang=en');
+    for (const query of ['id=7571863205253000001', `url=${address}`]) {
+      const video = await world.call(`/v1/shortvideo/video?${query}`);
+      assert.match(
+        JSON.stringify(video.body['video']),
+        /"view_count":192143.*"hashtags":\["rye"\]/,
+        JSON.stringify(video.body),
+      );
+    }
+  });
+
+  test('a chain of shops is asked by the key of its pages: a product, its stock, its stores, a search', async () => {
+    const { status, body } = await world.call('/v1/retail/product?id=70010020');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"current":35.99,"regular":42.*"gtin":"007001002003"/);
+    const there = await world.call('/v1/retail/product?id=70010020&store_id=2001');
+    assert.match(
+      JSON.stringify(there.body['product']),
+      /"current":31.5,.*"pickup":"in_stock"/,
+      JSON.stringify(there.body),
+    );
+    const stock = await world.call('/v1/retail/availability?id=70010020&zip=52404');
+    assert.match(
+      JSON.stringify(stock.body['availability']),
+      /"shipping":"in_stock".*"quantity":4/,
+      JSON.stringify(stock.body),
+    );
+    const stores = await world.call('/v1/retail/stores?zip=52404');
+    assert.match(JSON.stringify(stores.body['stores']), /"id":"2001","name":"Weir".*"distance_miles":1.2/);
+    const first = await world.call('/v1/retail/search?q=mill&sort=price_asc');
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/retail/search?q=mill&sort=price_asc&cursor=${cursor}`);
+    assert.deepEqual([first.body['total_results'], rest.body['page'], rest.body['next_cursor']], [26, 2, null]);
+    const none = await world.call('/v1/retail/search?q=perpetuum');
+    assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    const category = encodeURIComponent('https://www.ikea.com/us/en/cat/mills-20649/');
+    const described = await world.call(`/v1/retail/search?url=${category}`);
+    assert.match(
+      JSON.stringify(described.body['results']),
+      /"id":"90210001".*"current":99.99/,
+      JSON.stringify(described.body),
+    );
+  });
+
+  test('homes around a place come a page a call, and one is told by its number, without a browser less its price', async () => {
+    const asked = 'q=Harrow&checkin=2027-05-01&checkout=2027-05-08';
+    const first = await world.call(`/v1/homestay/search?${asked}`);
+    assert.match(
+      JSON.stringify(first.body['listings']),
+      /"rating":4.92,.*"total":1087,.*"nightly":155/,
+      JSON.stringify(first.body),
+    );
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/homestay/search?${asked}&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['listings']), /^\[\{"id":"70010020030042"/, JSON.stringify(rest.body));
+    assert.equal(rest.body['next_cursor'], null);
+    const none = await world.call('/v1/homestay/search?location=Nowhere');
+    assert.deepEqual([none.status, none.body['listings']], [200, []], JSON.stringify(none.body));
+    const { status, body } = await world.call('/v1/homestay/listing?id=70010020030040');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['listing']), /"bathrooms":1.5.*"name":"Ilse","is_superhost":true/);
   });
 
   test('a product is found by its code in any spelling', async () => {
@@ -437,6 +596,13 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['codehost/repos?username=nobody-here', 404, 'not_found'],
     ['codehost/repos?username=ilse-miller&sort=stars', 400, 'invalid_request'],
     ['codehost/repos?username=spent', 429, 'target_rate_limited'],
+    ['microblog/profile?username=nobody.example', 404, 'not_found'],
+    ['microblog/profile?username=a%20b', 400, 'invalid_request'],
+    ['microblog/posts?url=https://x.com/home', 400, 'invalid_request'],
+    ['microblog/post?id=grist', 400, 'invalid_request'],
+    ['microblog/post?url=https://bsky.app/profile/harrow.example', 400, 'invalid_request'],
+    ['microblog/search?search=rye%20flour&network=mastodon', 400, 'invalid_request'],
+    ['microblog/search?search=rye&network=myspace', 400, 'invalid_request'],
     ['musiccatalog/album?id=999', 404, 'not_found'],
     ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
     ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],
@@ -449,6 +615,30 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['musicstream/track?id=spotify:album:SlowWater0000000000001', 400, 'invalid_request'],
     ['musicstream/podcast?url=https://open.spotify.com/episode/FirstGrinding000000001', 400, 'invalid_request'],
     ['musicstream/search?q=weir&type=song', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&check_in=2027-05-01', 400, 'invalid_request'],
+    ['homestay/search?location=Harrow&ne_lat=51', 400, 'invalid_request'],
+    ['homestay/listing?id=mill', 400, 'invalid_request'],
+    ['homestay/listing?id=70010020030049', 404, 'not_found'],
+    ['homestay/listing?id=70010020030040&check_in=2027-05-08&check_out=2027-05-01', 400, 'invalid_request'],
+    ['homestay/reviews?url=https://www.airbnb.com/s/Harrow/homes', 400, 'invalid_request'],
+    ['retail/product?id=mill', 400, 'invalid_request'],
+    ['retail/product?id=70010099', 404, 'not_found'],
+    ['retail/product?url=https://www.ikea.com/us/en/cat/mills-20649/', 400, 'invalid_request'],
+    ['retail/search?url=https://www.ikea.com/us/en/p/mill-90210001/', 400, 'invalid_request'],
+    ['retail/availability?id=70010020', 400, 'invalid_request'],
+    ['retail/stores?zip=12', 400, 'invalid_request'],
+    ['shortvideo/profile?username=nobody', 404, 'not_found'],
+    ['shortvideo/profile?username=a%20b', 400, 'invalid_request'],
+    ['shortvideo/video?id=7571863205253000009', 404, 'not_found'],
+    ['shortvideo/video?url=https://www.tiktok.com/@harrow.mill', 400, 'invalid_request'],
+    ['shortvideo/comments?id=grist', 400, 'invalid_request'],
+    ['shortvideo/hashtag?hashtag=rye%20flour', 400, 'invalid_request'],
+    ['vehicles/search?model=golf&zip=41363', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&price_min=9&price_max=2', 400, 'invalid_request'],
+    ['vehicles/search?make=harrow&radius=5', 400, 'invalid_request'],
+    ['vehicles/search?url=https://www.autoscout24.com/offers/x', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=golf', 400, 'invalid_request'],
+    ['vehicles/vehicle?id=70010020-0300-4001-8001-700100200399', 404, 'not_found'],
     ['video/videos/G0neF0rever', 404, 'not_found'],
     ['video/videos/C0nsentF1rs', 404, 'not_found'],
     ['video/videos/short', 400, 'invalid_request'],
@@ -477,6 +667,19 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['socialnet/marketplace/search?search=mill&latitude=4', 400, 'invalid_request'],
     ['socialnet/marketplace/search?search=mill&min_price=9&max_price=2', 400, 'invalid_request'],
     ['socialnet/marketplace/search?search=mill&days_listed=3', 400, 'invalid_request'],
+    ['socialnet/photos?username=nobody.here', 404, 'not_found'],
+    ['socialnet/photos?url=https://www.facebook.com/groups/valleymillers', 400, 'invalid_request'],
+    ['socialnet/reels?id=harrowmill', 400, 'invalid_request'],
+    ['socialnet/group?id=nobodyshere', 404, 'not_found'],
+    ['socialnet/group?id=feed', 400, 'invalid_request'],
+    ['socialnet/group?url=https://www.facebook.com/harrowmill', 400, 'invalid_request'],
+    ['socialnet/group/posts?id=valleymillers&sort=oldest', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?id=flour', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?url=https://www.facebook.com/harrowmill', 400, 'invalid_request'],
+    ['socialnet/adLibrary/ad?id=800100000000001', 503, 'backend_unavailable'],
+    ['socialnet/adLibrary/search/ads?search=mill&country=Ireland', 400, 'invalid_request'],
+    ['socialnet/adLibrary/search/ads?search=mill&platforms=radio', 400, 'invalid_request'],
+    ['socialnet/adLibrary/company/ads?page_id=harrowmill', 400, 'invalid_request'],
     ['forum/post?id=1hidden', 404, 'not_found'],
     ['forum/subreddit?name=closed_mill', 404, 'not_found'],
     ['forum/subreddit?name=all', 400, 'invalid_request'],
@@ -498,6 +701,33 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     ['shop-w/product?id=700100999', 404, 'not_found'],
     ['shop-w/product?id=mill', 400, 'invalid_request'],
     ['shop-w/product?url=https://www.walmart.com/browse/700100200', 400, 'invalid_request'],
+    ['jobs-d/jobs?keywords=mill&posted_within_days=4', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=HM-1', 400, 'invalid_request'],
+    ['jobs-d/job?job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e09', 404, 'not_found'],
+    ['jobs-b/jobs?keywords=mill&location=Ohio', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/company/harrow-mill', 400, 'invalid_request'],
+    ['jobs-b/job?url=https://builtin.com/job/no-such-job/7009999', 404, 'not_found'],
+    ['jobs-s/jobs?keywords=mill&radius=5', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=short', 400, 'invalid_request'],
+    ['jobs-s/job?job_id=qT3mil1systemsEng1neerAAAAAAAAAB', 404, 'not_found'],
+    ['pinboard/profile?username=nobody-here', 404, 'not_found'],
+    ['pinboard/profile?url=https://www.pinterest.com/pin/712345678905/', 400, 'invalid_request'],
+    ['pinboard/pins?username=harrowmill&type=liked', 400, 'invalid_request'],
+    ['pinboard/pin?id=12', 400, 'invalid_request'],
+    ['pinboard/pin?id=712345678999', 404, 'not_found'],
+    ['pinboard/search?search=', 400, 'invalid_request'],
+    ['technews/front?list=new&page=2', 400, 'invalid_request'],
+    ['technews/front?list=old', 400, 'invalid_request'],
+    ['technews/item?id=99999999', 404, 'not_found'],
+    ['technews/item?url=https://news.ycombinator.com/user?id=ilse', 400, 'invalid_request'],
+    ['technews/user?username=nobody_here', 404, 'not_found'],
+    ['technews/search?search=mill&author=a%20b', 400, 'invalid_request'],
+    ['appstore/app?id=700100999', 404, 'not_found'],
+    ['appstore/app?id=example.nothing', 404, 'not_found'],
+    ['appstore/app?id=mill', 400, 'invalid_request'],
+    ['appstore/search?search=mill&store=other', 400, 'invalid_request'],
+    ['appstore/developer?url=https://apps.apple.com/us/app/harrow-mill/id700100200', 400, 'invalid_request'],
+    ['appstore/reviews?id=700100200&country=usa', 400, 'invalid_request'],
     ['shop-a/search?search=mill&page=21', 400, 'invalid_request'],
     ['shop-a/search?search=mill&category=a%20b', 400, 'invalid_request'],
   ] as const)
@@ -506,6 +736,97 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.deepEqual([answer.status, codeOf(answer.body)], [status, code], JSON.stringify(answer.body));
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
+
+  for (const [site, one] of [
+    ['jobs-d', 'job_id=3f0d7c1e-8a52-4b6d-9e10-1a2b3c4d5e01'],
+    ['jobs-b', `url=${encodeURIComponent('https://www.builtinnyc.com/job/mill-systems-engineer/7001001')}`],
+    ['jobs-s', 'job_id=qT3mil1systemsEng1neerAAAAAAAAAA'],
+  ] as const)
+    test(`${site}: a search goes on through its pages, and one of its jobs is there in full`, async () => {
+      const first = await world.call(`/v1/${site}/jobs?q=mill&limit=2`);
+      assert.deepEqual([first.status, first.body['partial']], [200, false], JSON.stringify(first.body));
+      const cursor = encodeURIComponent(String(first.body['next_cursor']));
+      const rest = await world.call(`/v1/${site}/jobs?q=mill&limit=2&cursor=${cursor}`);
+      assert.match(JSON.stringify(rest.body['jobs']), /^\[\{"id":"[^"]+"[^[]*"title":"Waterwheel/);
+      assert.equal(rest.body['next_cursor'], null);
+      const none = await world.call(`/v1/${site}/jobs?keywords=perpetual`);
+      assert.deepEqual([none.status, none.body['jobs']], [200, []], JSON.stringify(none.body));
+      const { status, body } = await world.call(`/v1/${site}/job?${one}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(JSON.stringify(body['job']), /"title":"Mill Systems Engineer".*"description_text":"Keep the gears/);
+    });
+
+  test('an account is found by its address, and its pins go on by cursor', async () => {
+    const address = encodeURIComponent('https://www.pinterest.co.uk/HarrowMill/_created/');
+    const { status, body } = await world.call(`/v1/pinboard/profile?url=${address}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['profile']), /"username":"HarrowMill".*"followers":1204.*"monthly_views":null/);
+    const first = await world.call('/v1/pinboard/pins?username=@HarrowMill&limit=2');
+    assert.match(JSON.stringify(first.body['pins']), /Millstone 1.*Millstone 2/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/pinboard/pins?username=@HarrowMill&limit=2&cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['pins']), /^\[\{"id":"712345678903"/);
+    assert.equal(rest.body['next_cursor'], null);
+  });
+
+  test('a pin is read from the interface, else from its page, and a search keeps what is a pin', async () => {
+    const film = await world.call('/v1/pinboard/pin?id=712345678905');
+    assert.match(JSON.stringify(film.body['pin']), /"is_video":true.*"price":1250/, JSON.stringify(film.body));
+    const page = await world.call('/v1/pinboard/pin?url=https://www.pinterest.com/pin/a-stone--712345678906/');
+    assert.match(JSON.stringify(page.body['pin']), /^\{"id":"712345678906"/, JSON.stringify(page.body));
+    const found = await world.call('/v1/pinboard/search?q=millstone');
+    assert.doesNotMatch(JSON.stringify(found.body['results']), /More ideas/);
+    assert.match(JSON.stringify(found.body['results']), /Millstone 1.*Millstone 3/, JSON.stringify(found.body));
+    const none = await world.call('/v1/pinboard/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results'], none.body['next_cursor']], [200, [], null]);
+  });
+
+  test('a list of the forum of technology goes on by its own links, and its index stands in behind a limit', async () => {
+    const first = await world.call('/v1/technews/front?limit=2');
+    assert.match(JSON.stringify(first.body['items']), /"id":"40000001".*"id":"40000002"/, JSON.stringify(first.body));
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const rest = await world.call(`/v1/technews/front?cursor=${cursor}`);
+    assert.match(JSON.stringify(rest.body['items']), /"id":"40000003","type":"job".*"id":"40000004"/);
+    assert.equal(rest.body['next_cursor'], null);
+    const newest = await world.call('/v1/technews/front?list=new&limit=1');
+    assert.deepEqual([newest.status, newest.body['partial']], [200, true], JSON.stringify(newest.body));
+  });
+
+  test('a story has the comments below it, and a person and a search are there', async () => {
+    const { status, body } = await world.call('/v1/technews/item?id=40000001');
+    assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+    assert.match(JSON.stringify(body['comments']), /"id":"40000010".*"depth":1.*"id":"40000012".*"depth":2/);
+    const person = await world.call('/v1/technews/user?id=ilse');
+    assert.match(JSON.stringify(person.body['user']), /"karma":2937.*"submission_count":2/);
+    const found = await world.call('/v1/technews/search?q=moonlight');
+    assert.match(JSON.stringify(found.body['results']), /"id":"40000001".*"id":"40000010","type":"comment"/);
+    const none = await world.call('/v1/technews/search?q=sawdust');
+    assert.deepEqual([none.status, none.body['results']], [200, []]);
+  });
+
+  test('apps of both stores are found by their ids, with their reviews, and those of a developer', async () => {
+    for (const [id, said] of [
+      ['700100200', /"store":"apple".*"title":"Harrow Mill".*"size_bytes":52428800/],
+      ['example.harrow.mill', /"store":"play".*"title":"Harrow Mill".*"version":"2\.1\.0"/],
+    ] as const) {
+      const { status, body } = await world.call(`/v1/appstore/app?id=${id}`);
+      assert.deepEqual([status, body['partial']], [200, false], JSON.stringify(body));
+      assert.match(JSON.stringify(body['app']), said);
+    }
+    const all = await world.call('/v1/appstore/reviews?id=700100200&limit=60');
+    assert.match(JSON.stringify(all.body['reviews']), /"title":"Review 0".*"title":"Review 49".*"title":"The last"/);
+    assert.equal(all.body['next_cursor'], null);
+    const answered = await world.call('/v1/appstore/reviews?id=example.harrow.mill');
+    assert.match(JSON.stringify(answered.body['reviews']), /"reply":\{"text":"Thank you\."/);
+    const works = await world.call('/v1/appstore/developer?id=700100300');
+    assert.match(JSON.stringify(works.body), /"name":"Harrow Works".*"title":"Gear Counter"/);
+    for (const store of ['apple', 'play']) {
+      const found = await world.call(`/v1/appstore/search?q=mill&store=${store}`);
+      assert.match(JSON.stringify(found.body['results']), /"title":"Gear Counter"/, JSON.stringify(found.body));
+      const none = await world.call(`/v1/appstore/search?q=sawdust&store=${store}`);
+      assert.deepEqual([none.status, none.body['results']], [200, []], JSON.stringify(none.body));
+    }
+  });
 
   for (const [kind, property] of [
     ['hotel-a.rate', { url: 'https://www.agoda.com/en-gb/weir-house/hotel/harrow-gb.html' }],

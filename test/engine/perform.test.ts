@@ -32,6 +32,41 @@ test('the plan gate of an operation comes before validation', async () => {
   });
 });
 
+/** Work whose member `count` has another name, and whose answer is not always as declared. */
+const aliasedWork = declareWork({
+  id: 'aliased',
+  route: 'POST /v1/aliased',
+  summary: 'Work by another name',
+  plan: 'free',
+  price: { base: 2, cacheHit: 1, perTier: true },
+  errors: [],
+  input: z.strictObject({ count: z.int() }),
+  aliases: { count: ['many'] },
+  output: z.object({ count: z.int().max(9) }),
+  example: { count: 1 },
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+}).runs(async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }));
+
+test('a member goes by its other names, and the answer is checked all the same', async () => {
+  await withGate({ more: [aliasedWork] }, async ({ ask }) => {
+    for (const input of [{ count: 1 }, { many: 1 }, { many: 1, count: 1 }]) {
+      assert.equal((await ask(aliasedWork, input)).answer?.body['count'], 1);
+    }
+    assert.ok(!Object.hasOwn((await ask(aliasedWork, { many: 1 })).answer?.body ?? {}, 'besides'));
+    const refused = [
+      [{ many: 10 }, 'internal_error', /./],
+      [{ many: 1, count: 2 }, 'invalid_request', /^many: is an alias of count, and the two differ/],
+      [{}, 'invalid_request', /^count: is missing/],
+    ] as const;
+    for (const [input, expected, says] of refused) {
+      const { code, error } = await ask(aliasedWork, input);
+      assert.equal(code, expected);
+      assert.match(error?.message ?? '', says);
+    }
+    assert.deepEqual(Object.keys(z.toJSONSchema(aliasedWork.input).properties ?? {}), ['count', 'many']);
+  });
+});
+
 /** Each row can only be refused by what is named, or by what comes later. */
 const ORDER: readonly (readonly [string, GateOptions, Readonly<Record<string, unknown>>, string])[] = [
   [

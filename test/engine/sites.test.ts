@@ -360,7 +360,7 @@ test('the operator settles origins, tiers, constants, credentials and the cache'
 
 test('a query goes by HTTP alone, and what needs a browser by a browser alone', async () => {
   const wall = says({ '/query': { wall: true } });
-  const captures = [{ url: 'http://mill.example/a.json', status: 200, body: 'rye' }];
+  const captures = [{ name: 'sack', url: 'http://mill.example/a.json', status: 200, text: 'rye' }];
   await withMill({ http: wall, browser: says({ '/query': RYE }), proxy: says({ '/query': RYE }) }, async (gate) => {
     assert.equal(await lineOf(gate, queried), `proxy 15 ${SACK}`);
     const [first] = gate.visits;
@@ -370,7 +370,7 @@ test('a query goes by HTTP alone, and what needs a browser by a browser alone', 
   await withMill({ http: isBlocked, browser: says({}, { captures }) }, async (gate) => {
     assert.equal(await lineOf(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');
     assert.equal(gate.visits.length, 1);
-    assert.equal(typeof gate.visits[0]?.captures, 'function');
+    assert.deepEqual(gate.visits[0]?.captures, [{ name: 'sack', path: /\.json$/ }]);
   });
 });
 

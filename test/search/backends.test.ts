@@ -246,6 +246,7 @@ test('a settings file names its fault by its path, and an unknown backend with t
       [{ backends: { mine }, fast_search: ['mime'] }, /fast_search: mime is no backend; the nearest is mine/],
       [{ backends: { mine: { driver: '' } } }, /backends\.mine\.driver/],
       [{ backends: { mine }, websearch: ['mine'] }, /"websearch"/],
+      [{ backends: { index: mine } }, /backends\.index: is the name of the own index; give the backend another/],
       [{ answerengine: { driver: 'sonar', url: 'https://a.example' } }, /answerengine\.model/],
     ];
     for (const [given, says] of faults) await assert.rejects(load(given), says, JSON.stringify(given));

@@ -5,15 +5,20 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { RunningLoop } from '#engine/call/feature.ts';
-import type { Db } from '#store/db.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Db, Statements } from '#store/db.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
-import { onEveryStore } from '../support/store.ts';
+import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate, GateOptions } from '../engine/gate.ts';
 import { IndexBuilder } from '#features/search/index/building.ts';
-import { IndexSources } from '#features/search/index/sources.ts';
+import type { BuildingParts } from '#features/search/index/building.ts';
+import type { IndexPart } from '#features/search/index/put-pages.ts';
+import { SearchIndex } from '#features/search/index/search-index.ts';
+import type { Advance } from '#features/search/index/search-index.ts';
+import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-parts.ts';
 
 const Found = z.looseObject({
@@ -104,6 +109,13 @@ test('a fetched page is found by its copy, and a page of HTML alone by the text 
   });
 });
 
+/** A builder over an index of a gate, its parts as a test gives them. */
+function builderOf(gate: Gate, index: SearchIndex, given: Partial<BuildingParts> = {}) {
+  const reported: unknown[] = [];
+  const parts = { ...gate, index, folder: '', read: NOT_READ, report: (error: unknown) => void reported.push(error) };
+  return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
+}
+
 test('an index that was lost is made again from what is kept', async () => {
   let folder = '';
   const opened = (db: Db, place: string) => {
@@ -119,14 +131,103 @@ test('an index that was lost is made again from what is kept', async () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
-    const parts = { ...gate, index: anew, sources: new IndexSources(gate), folder: '', mostBytes: 100_000_000 };
-    const builder = new IndexBuilder(
-      { ...parts, read: NOT_READ, report: (error) => assert.fail(String(error)) },
-      ANY_TIME,
-    );
+    const { builder, reported } = builderOf(gate, anew);
     assert.equal(await builder.look(), false);
+    assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
     await anew.close();
+  });
+});
+
+/** Runs work over a gate with crawls that no index has. */
+async function withCrawls(count: number, work: (gate: Gate, ids: readonly string[], folder: string) => Promise<void>) {
+  await withGate({ tierVisits: { http: site } }, async (gate) => {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) ids.push(await crawl(gate, ['markdown']));
+    await inTemporaryFolder(async (folder) => work(gate, ids, folder));
+  });
+}
+
+test('a lost index marks each job once, from where it was', async () => {
+  await withCrawls(1, async (gate, [id = ''], folder) => {
+    await gate.db.query('update jobs set indexed = 1');
+    await gate.db.query('create table copied as select * from jobs');
+    for (let n = 0; n < 130; n += 1) {
+      await gate.db.query('update copied set id = $1', [`${id}-${String(n).padStart(3, '0')}`]);
+      await gate.db.query('insert into jobs select * from copied');
+    }
+    const from: unknown[] = [];
+    const db: Statements = {
+      async query(sql, values) {
+        if (sql.includes('set indexed = 0')) from.push(values?.[0]);
+        return gate.db.query(sql, values);
+      },
+    };
+    const index = indexBeside(gate.db, folder);
+    await builderOf(gate, index, { db }).builder.look();
+    assert.deepEqual(from, ['', `${id}-048`, `${id}-098`]);
+    await index.close();
+  });
+});
+
+test('a job whose result cannot be read keeps no other from the index, and is tried again after a while', async () => {
+  await withCrawls(2, async (gate, [broken], folder) => {
+    let isBroken = true;
+    let ms = 0;
+    const index = indexBeside(gate.db, folder);
+    const { builder, reported } = builderOf(gate, index, {
+      clock: { ...SYSTEM_CLOCK, now: gate.clock.now, monotonic: () => ms },
+      results: {
+        head: async (id) => gate.results.head(id),
+        async page(list, bounds) {
+          if (isBroken && list.jobId === broken) throw new Error('a broken disk');
+          return gate.results.page(list, bounds);
+        },
+      },
+    });
+    const toIndex = async () => (await gate.db.query('select id from jobs where indexed = 0')).length;
+    await builder.look();
+    assert.match(String(reported), /a broken disk/);
+    assert.equal(await toIndex(), 1);
+    assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
+    isBroken = false;
+    await builder.look();
+    assert.equal(await toIndex(), 1);
+    ms += 61_000;
+    await builder.look();
+    assert.equal(await toIndex(), 0);
+    assert.equal(reported.length, 1);
+    await index.close();
+  });
+});
+
+/** An index that refuses one page. */
+class Picky extends SearchIndex {
+  override async add(part: IndexPart, signal: AbortSignal): Promise<void> {
+    refuseRye(part);
+    return super.add(part, signal);
+  }
+
+  override async addPart(part: IndexPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
+    refuseRye(part);
+    return super.addPart(part, progress, signal);
+  }
+}
+
+function refuseRye({ pages }: IndexPart): void {
+  if (pages.some(({ title }) => title === 'Rye')) throw new Error('no rye');
+}
+
+test('a page that the index refuses is told of and passed over; the pages beside it are found', async () => {
+  await withCrawls(1, async (gate, _ids, folder) => {
+    const store = openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK);
+    const index = new Picky({ store, now: () => 1 });
+    const { builder, reported } = builderOf(gate, index);
+    assert.equal(await builder.look(), false);
+    assert.match(String(reported), /^Error: https:\/\/mill.example\/rye is passed over$/);
+    assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
+    assert.deepEqual(await gate.db.query('select id from jobs where indexed = 0'), []);
+    await index.close();
   });
 });
 

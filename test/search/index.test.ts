@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { onEveryStore } from '../support/store.ts';
 import { ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
 
@@ -115,6 +117,90 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
     assert.equal((await index.find('ten_1', 'rye', ANY_TIME)).ids.length, 60);
     await index.trim(1, ANY_TIME);
     assert.deepEqual(await findUrls(index, 'rye'), []);
+  });
+});
+
+/** Words of which each page has others. */
+function wordsOf(n: number): string {
+  return Array.from({ length: 700 }, (_, at) => `w${(n * 7919 + at * 104_729) % 50_021}`).join(' ');
+}
+
+onEveryStore(
+  'at its bound an index loses as many of its oldest pages as it must, and its room is given back',
+  async (kind) => {
+    await withIndex(kind, async (index, folder) => {
+      const many = Array.from({ length: 150 }, (_, n) =>
+        textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
+      );
+      for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
+        await index.add({ tenant: 'ten_1', pages: part }, ANY_TIME);
+      const all = await index.bytes(ANY_TIME);
+      for (let round = 0; round < 3; round += 1) await index.trim(all * 0.6, ANY_TIME);
+      const left = await findUrls(index, 'rye');
+      assert.ok(left.length > 50 && left.length <= 110, `${left.length} of 150 pages are left`);
+      assert.ok(left.includes('mill.example/149') && !left.includes('mill.example/0'));
+      assert.ok((await index.bytes(ANY_TIME)) <= all * 0.6);
+      if (kind === 'postgres') return;
+      await index.close();
+      assert.ok((await stat(join(folder, 'search.db'))).size < all * 0.75);
+    });
+  },
+);
+
+/** Words of many scripts as a page writes them, and as one may ask for them. */
+const SCRIPTS = [
+  ['Йогурт и ёлка в тёмном лесу', 'елка'],
+  ['Ο μύλος του ποταμού', 'μυλος'],
+  ['हिन्दी में पवनचक्की', 'हिन्दी'],
+  ['風車がありがとうと言う', 'ありがとう'],
+  ['풍차는 바람으로 돈다', '바람으로'],
+  ['กังหันลมหมุนตามลม', 'กังหันลม'],
+  ['طَاحُونَة الهواء', 'طاحونة'],
+  ['Der ﬁligrane Müller', 'filigrane'],
+  ['Straße nach Łódź', 'łodz'],
+  ['İstanbul değirmeni', 'degirmeni'],
+] as const;
+
+onEveryStore('words of every script are found', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const pages = SCRIPTS.map(([body], at) => textOf(`words.example/${at}`, { body }));
+    await index.add({ tenant: 'ten_1', pages }, ANY_TIME);
+    for (const [at, [, asked]] of SCRIPTS.entries()) {
+      assert.deepEqual(await findUrls(index, asked), [`words.example/${at}`], asked);
+    }
+  });
+});
+
+/** Pages that are hard to keep; each is found by its title. */
+const HARD = [
+  textOf('hard.example/zero', { title: 'Zeros\0among', body: 'a\0b \0' }),
+  textOf('hard.example/half', { title: 'Halves', body: '\ud83d alone \udc00', description: '\udfff' }),
+  textOf('hard.example/cut', { title: `Surrogates ${'😀'.repeat(400)}`, body: '😀'.repeat(150_000) }),
+  textOf(`hard.example/${'x9'.repeat(4000)}`, { title: 'Addresses' }),
+  textOf('hard.example/long', { title: 'Endless', body: 'ж'.repeat(190_000) }),
+  textOf('hard.example/many', { title: 'Syllables', body: hangulWords(66_000) }),
+  textOf('hard.example/same', { title: 'Sameness', body: 'a '.repeat(99_999) }),
+];
+
+/** As many different words, each of two syllables of Korean, which fold into six letters of three bytes. */
+function hangulWords(count: number): string {
+  return Array.from({ length: count }, (_, n) =>
+    String.fromCharCode(0xac_01 + Math.floor(n / 300) * 28, 0xac_01 + (n % 300)),
+  ).join(' ');
+}
+
+onEveryStore('a page of any text is kept, and found by its beginning where there is too much of it', async (kind) => {
+  await withIndex(kind, async (index) => {
+    for (const page of HARD) await index.add({ tenant: 'ten_1', pages: [page] }, ANY_TIME);
+    for (const { url, title } of HARD) {
+      const [word = ''] = title.split(/[\0 ]/);
+      assert.deepEqual(await findUrls(index, word), [url.replace('https://', '')], word);
+    }
+    assert.deepEqual(await findUrls(index, hangulWords(1)), ['hard.example/many']);
+    const { ids } = await index.find('ten_1', 'surrogates', ANY_TIME);
+    const [cut] = await index.show('ten_1', ids, ANY_TIME);
+    assert.ok(cut?.title.isWellFormed() === true && !cut.title.includes('\ufffd'));
+    await findUrls(index, 'ж'.repeat(2000));
   });
 });
 

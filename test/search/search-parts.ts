@@ -3,7 +3,7 @@ import { withoutSearch } from '#compose/searching.ts';
 import type { SearchPorts } from '#compose/searching.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { IndexText, SourcedText } from '#features/search/index/search-index.ts';
+import type { IndexText, SourcedText } from '#features/search/index/put-pages.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -20,11 +20,14 @@ export function indexBeside(db: Db, folder: string): SearchIndex {
 }
 
 /** Opens an index of a kind for a test. */
-export async function withIndex(kind: StoreKind, work: (index: SearchIndex) => Promise<void>): Promise<void> {
+export async function withIndex(
+  kind: StoreKind,
+  work: (index: SearchIndex, folder: string) => Promise<void>,
+): Promise<void> {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(kind, async (db) => {
       const index = indexBeside(db, folder);
-      await work(index).finally(async () => index.close());
+      await work(index, folder).finally(async () => index.close());
     }),
   );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import type { Page } from '#access/page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { endpoints, readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
@@ -10,7 +11,7 @@ import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate } from '../engine/gate.ts';
 
 /** Endpoints that have an answer to no parameter at all. */
-const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard']);
+const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);
 
 type Answer = Partial<Page> & { readonly text?: string };
 
@@ -42,6 +43,10 @@ const ANSWERS: readonly (readonly [what: string, answer: Answer, codes: readonly
   ],
 ];
 
+function needsBrowser({ sources }: SiteEndpoint): boolean {
+  return sources.every(({ needs, captures }) => needs === 'browser' || captures.length > 0);
+}
+
 async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
   const operation = gate.operations.find((one) => one.id === id);
   assert.ok(operation !== undefined);
@@ -51,7 +56,19 @@ async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
 
 test('whatever a site answers in place of a record is its failure by the table, and costs nothing', async () => {
   for (const [what, answer, codes] of ANSWERS) {
-    await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, ...answer }) } }, async (gate) => {
+    for (const tier of ['http', 'browser'] as const)
+      await withGate(
+        { tierVisits: { [tier]: async ({ url }: PageRequest) => pageOf({ url: url.href, ...answer }) } },
+        async (gate) => {
+          for (const { operation, canary } of endpoints.filter((one) => needsBrowser(one) === (tier === 'browser'))) {
+            const code = await codeOf(gate, operation.id, canary);
+            assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
+          }
+          assert.deepEqual(await gate.spent(), [0, 0], what);
+        },
+      );
+    const visit = async ({ url }: { readonly url: URL }) => pageOf({ url: url.href, ...answer });
+    await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
       for (const { operation, canary } of endpoints) {
         const code = await codeOf(gate, operation.id, canary);
         assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
@@ -127,4 +144,15 @@ test('half a page is the same thing or nothing, and never an empty list', () => 
     }
   }
   assert.ok(cut > 0);
+});
+
+test('an endpoint whose pages need a browser is 503 without one, and names the setting', async () => {
+  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
+    for (const { operation, canary } of endpoints.filter(needsBrowser)) {
+      const { code, error } = await gate.ask(operation, canary);
+      assert.equal(code, 'backend_unavailable', operation.id);
+      assert.match(error?.message ?? '', /QUERN_CHROMIUM/);
+    }
+    assert.deepEqual([gate.visits, await gate.spent()], [[], [0, 0]]);
+  });
 });

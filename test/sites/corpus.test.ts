@@ -8,6 +8,8 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
+import { readSource } from '#sites/reading.ts';
+import { recordingsIn } from '#testkit/sites/corpus.ts';
 import type { Recording } from '#testkit/sites/corpus.ts';
 import { addressOf, readAs, readingsOf } from '#testkit/sites/readings.ts';
 import type { Body, Reading } from '#testkit/sites/readings.ts';
@@ -66,13 +68,15 @@ test('no recording is taken for the record of another that was asked for', (t) =
 });
 
 /**
- * Whether what names the thing is in what was asked for, or in the address that the page has; of a search, all of it in the
- * page; of a day, its day too.
+ * Whether what names the thing is in what was asked for, or in the address that the page has; of a search or a list, all of
+ * it in the page; of a day, its day too.
  */
 function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
-  if (input?.['search'] !== undefined || input?.['date'] !== undefined)
+  if (['search', 'date', 'list'].some((name) => input?.[name] !== undefined) || record['reviews'] !== undefined)
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
+  const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;
+  if (isFound || input?.['date'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const address = `${JSON.stringify(input)} ${read.url ?? ''} ${addressOf(read) ?? ''}`.toLowerCase();
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));
 }
@@ -98,9 +102,13 @@ function thingsOf(record: Body): readonly unknown[] {
       one,
       memberOf(one, 'owner'),
       memberOf(one, 'subreddit'),
-      { login: memberOf(memberOf(one, 'author'), 'name') ?? memberOf(one, 'author') },
+      { login: nameOfAuthor(memberOf(one, 'author')) },
     ]);
   });
+}
+
+function nameOfAuthor(author: unknown): unknown {
+  return memberOf(author, 'username') ?? memberOf(author, 'name') ?? author;
 }
 
 /** The texts by which a record may be asked for. */
@@ -132,7 +140,8 @@ function isNameRight(record: Body, { body, contentType }: Recording): boolean {
   const names = thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
-    return ['name', 'title', 'hotel_name'].flatMap((one) => known.get(one) ?? []);
+    const author = [memberOf(known.get('author'), 'name')];
+    return [...['name', 'title', 'hotel_name'].map((one) => known.get(one)), ...author];
   });
   const isList = Object.values(record).some((value) => Array.isArray(value));
   const html = /html/.test(contentType) && !isList ? parsePage(body, 'https://page.example/') : null;
@@ -150,3 +159,31 @@ function toLetters(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
+
+test('the recorded challenge of the ad library is a wall to each of its endpoints', () => {
+  const recorded = recordingsIn('socialnet/adLibrary');
+  for (const { operation, sources, canary, read } of endpoints.filter(({ operation: { id } }) =>
+    id.includes('adLibrary'),
+  ))
+    for (const { body } of recorded) {
+      const verdict = readSource({
+        endpoint: operation.id,
+        source: sources[0]?.name ?? '',
+        input: read(canary).input.input,
+        page: {
+          url: 'https://www.facebook.com/ads/library/',
+          requested: 'https://www.facebook.com/ads/library/',
+          status: 403,
+          headers: {},
+          contentType: 'text/html',
+          carry: undefined,
+        },
+        body: new TextEncoder().encode(body),
+        captures: [],
+        settings: { origins: {}, constants: {} },
+        cursor: null,
+        limit: null,
+      });
+      assert.deepEqual(verdict, { kind: 'blocked', reason: 'client_challenge' });
+    }
+});

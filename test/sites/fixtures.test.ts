@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fits } from '#access/browser/capture-rules.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { endpoints, readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
@@ -49,6 +50,17 @@ test('each source of an endpoint has a case', () => {
         fixtures.some((one) => endpointOf(one) === endpoint && one.case.source === name),
         `${endpoint.operation.id} has no case of source ${name}`,
       );
+});
+
+test('each answer that a case says its page loaded is one of a rule of its source', () => {
+  for (const fixture of fixtures) {
+    const source = endpointOf(fixture).sources.find(({ name }) => name === fixture.case.source);
+    for (const { name, url, status } of fixture.case.pages.flatMap(({ captures }) => captures)) {
+      const rules = source?.captures.filter((rule) => rule.name === name) ?? [];
+      const isNamed = rules.some(({ path }) => fits({ name, path }, { url, status, contentType: '' }, []));
+      assert.ok(isNamed, `${fixture.site}: ${fixture.name} loads ${name} from ${url}`);
+    }
+  }
 });
 
 test('each endpoint stands in the file that its path names, and each file is one or shared', () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { KEY } from './quern.ts';
 import { BROWSERS } from './rendered.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 8_000;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 860 };
 
@@ -41,8 +41,8 @@ export async function openConsole(origin: string, faults: string[]): Promise<Con
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(error.message));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(origin) && !/^(?:blob|data):/.test(request.url())) faults.push(request.url());
+      page.on('response', (response) => {
+        if (!response.url().startsWith(origin) && !/^(?:blob|data):/.test(response.url())) faults.push(response.url());
       });
       await page.goto(`${origin}/#${hash}`);
       if (key !== null) await signInAs(page, key);

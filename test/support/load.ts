@@ -48,8 +48,8 @@ export function startLoad(facts: {
     if (again.length > 0 && (isOver || again.length >= atOnce || Math.random() < 0.5)) return again.shift();
     if (isOver) return undefined;
     made += 1;
-    const input = { url: `${origin}/page/${made % PAGES}` };
     const key = `call-${made}`;
+    const input = { url: origin + pageOfCall(key) };
     return made % 2 === 0
       ? { key, path: '/v1/jobs', body: { kind: 'fetch', input } }
       : { key, path: '/v1/fetch', body: input };
@@ -84,6 +84,11 @@ export function startLoad(facts: {
     done,
     end: () => void (ending = true),
   };
+}
+
+/** The path of the page that a call asks for. */
+export function pageOfCall(key: string): string {
+  return `/page/${Number(key.replace('call-', '')) % PAGES}`;
 }
 
 /** One call under its key; null when it has no answer yet. */

@@ -2,11 +2,14 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at } from '#extract/values/raw.ts';
+import { at, integer } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
 export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Record<string, unknown>> | null>> = {
+  'appstore.app': playApp,
+  // Only pages that show reviews.
+  'appstore.reviews': (read) => (/data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? playApp(read) : null),
   'codehost.user': ({ body }) => {
     const login = /"login":\s*"([^"]+)"/.exec(body)?.[1];
     return login === undefined ? null : { username: login };
@@ -76,6 +79,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
       return { search: name, type: ['track', 'artist', 'album', 'playlist', 'podcast', 'episode'] };
     return asked === undefined || asked === null ? null : { search: asked, type: ['track'] };
   },
+  'technews.front': ({ body }) => (body.includes('op="newest"') ? { list: 'new' } : null),
+  'technews.item': ({ body }) => {
+    const id = integer(at(tryParse(body), 'id'));
+    return id === null ? null : { id: `${id}` };
+  },
   'video.videos': ({ body, url }) => {
     const id =
       /[?&]id=([\w-]{11})/.exec(url ?? '')?.[1] ??
@@ -99,6 +107,8 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     if (id !== undefined) return { url: `https://rumble.com/embed/${id}/` };
     return url === null || url.includes('/service.php') ? null : { url };
   },
+  // The recorded answer about pins does not say the words that were searched for.
+  'pinboard.search': ({ body }) => (body.includes('"v3_search_pins"') ? { search: 'pins' } : null),
   // The links of the filters search for the same words.
   'video.search': ({ body }) => {
     const [, search] = [...body.matchAll(/"searchEndpoint":\{"query":"([^"]+)","params"/g)].at(-1) ?? [];
@@ -113,6 +123,18 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const search = /id="twotabsearchtextbox"[^>]* value="([^"]+)"/.exec(body)?.[1];
     return search === undefined ? null : { search };
   },
+  'microblog.posts': ({ body }) => {
+    const username = /"screen_name":\s*"(\w+)"/.exec(body)?.[1];
+    return username === undefined ? null : { username };
+  },
+  // A post that is not shown is named by its file alone.
+  'microblog.post': ({ body, contentType, file }) => {
+    if (/html/.test(contentType)) return { url: canonicalOf(parsePage(body, 'https://page.example/')) };
+    const id = /_(\d+)\.json$/.exec(file)?.[1] ?? /"entryId":\s*"tweet-(\d+)"/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  // The answer does not say the words that were searched for.
+  'microblog.search': () => ({ search: 'x', network: 'x' }),
   'shop-a.pricing': shopProduct,
   'shop-a.product': shopProduct,
 };
@@ -124,14 +146,33 @@ function shopProduct({ body, url }: Recording) {
   return asin === undefined ? null : { asin, domain };
 }
 
+/** The app of a page of Google's store. */
+function playApp({ body }: Recording) {
+  const id = /<link rel="canonical" href="https:\/\/play\.google\.com\/store\/apps\/details\?id=([\w.]+)/.exec(
+    body,
+  )?.[1];
+  return id === undefined ? null : { id };
+}
+/** Sites whose folder of the corpus has another name. */
+export const SITE_FOLDERS: Readonly<Record<string, string>> = {
+  homestay: 'home-stay',
+  retail: 'retail-chain',
+  shortvideo: 'short-video',
+  vehicles: 'vehicle-market',
+};
+
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'appstore.app': ['app-store/app'],
+  'appstore.reviews': ['app-store/app'],
   'musiccatalog.track': ['musiccatalog/album'],
   'musicstream.track': ['musicstream/official-api'],
   'musicstream.album': ['musicstream/official-api'],
   'musicstream.podcast': ['musicstream/show'],
   'musicstream.search': ['musicstream/official-api'],
   'shop-a.pricing': ['shop-a/product'],
+  'technews.front': ['tech-news/list'],
+  'technews.item': ['tech-news/item'],
   'video.videos': ['video/subtitles'],
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readLiteral } from '#extract/json/literal.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
 
 /** One answer that a site once sent, as some public project keeps it. */
@@ -17,7 +18,7 @@ export type Recording = {
 };
 
 /** What a tool made of a page is no page, and neither is what we know of it. */
-const NO_PAGE = /parsed|output|expected|subset|scrapfly|SOURCE|\.headers\.txt$|\.(?:ts|js|md)$/i;
+const NO_PAGE = /parsed|output|expected|subset|scrapfly|^SOURCE|\.headers\.txt$|\.(?:ts|md)$|(?<!Resource-\w+)\.js$/i;
 
 /** The folders of recordings: `codehost/user`; none without a corpus. */
 export function listFolders(corpus: string | undefined = process.env['QUERN_CORPUS']): readonly string[] {
@@ -40,8 +41,9 @@ const PLAIN = { url: null, method: 'GET', post: null, status: 200, headers: {} }
 
 function readFile(path: string): readonly Answer[] {
   const text = readFileSync(path, 'utf8');
+  if (path.endsWith('.js')) return [{ ...PLAIN, contentType: JSON_TYPE, body: fromScript(text) }];
   if (path.endsWith('.http')) return [fromHttp(text)];
-  if (path.endsWith('.txt')) return fromReplay(text);
+  if (path.endsWith('.txt') && !text.startsWith('<')) return fromReplay(text);
   if (!path.endsWith('.json'))
     return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);
@@ -52,6 +54,11 @@ function readFile(path: string): readonly Answer[] {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** An answer that somebody keeps as the value of a constant. */
+function fromScript(text: string): string {
+  return JSON.stringify(readLiteral(text, text.indexOf('{'))?.value ?? null);
+}
 
 /** Whether a file holds only the data that Next.js puts into a page. */
 function isPageData(json: unknown): boolean {

@@ -10,7 +10,7 @@ import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
 import { listFolders, recordingsIn } from './corpus.ts';
 import type { Recording } from './corpus.ts';
-import { FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS } from './corpus-inputs.ts';
+import { FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export type Reading = {
 
 /** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
 export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
-  const own = `${endpoint.site.name}/${fileOf(endpoint)}`;
+  const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${fileOf(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.operation.id] ?? [];
   return listFolders()
     .filter((folder) => folder === own || others.includes(folder))
@@ -53,13 +53,16 @@ function orderOf(
   const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
   const { status, headers, contentType, body } = read;
+  // What a source sees as traffic of its page was recorded by itself.
+  const [rule] = source.captures;
+  const isTraffic = rule !== undefined && contentType.includes('json');
   return {
     endpoint: endpoint.operation.id,
     source: source.name,
     input: known,
     page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
-    body: new TextEncoder().encode(body),
-    captures: [],
+    body: new TextEncoder().encode(isTraffic ? '' : body),
+    captures: isTraffic ? [{ name: rule.name, url: asked.href, status, text: body }] : [],
     settings: { origins: {}, constants: {} },
     cursor: null,
     limit: null,

@@ -11,7 +11,7 @@ import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
 
 export const SITES_FOLDER = join(import.meta.dirname, '../../src/sites');
 
-const Capture = z.strictObject({ url: z.string(), status: z.int(), body: z.string() });
+const Capture = z.strictObject({ name: z.string(), url: z.string(), status: z.int().default(200), text: z.string() });
 
 /** One page of a case: its body stands beside it in a file, or, when it is short, in it. */
 const CasePage = z.strictObject({

@@ -187,7 +187,7 @@ function toPage({ page, body, captures }: ReadOrder): Page {
     headers: scrubHeaders(page.headers),
     content_type: page.contentType.replace(/charset=[\w-]+/i, 'charset=utf-8'),
     body: text,
-    captures: captures.map((one) => ({ ...one, url: scrub(toDefault(one.url)), body: scrub(toDefaults(one.body)) })),
+    captures: captures.map((one) => ({ ...one, url: scrub(toDefault(one.url)), text: scrub(toDefaults(one.text)) })),
   };
 }
 

@@ -47,8 +47,13 @@ from ._types import (
     AnsweredTriggerMonitorResult,
     AnsweredUpdateTenantResult,
     AnswerenginePromptInput,
+    AppstoreAppInput,
+    AppstoreDeveloperInput,
+    AppstoreReviewsInput,
+    AppstoreSearchInput,
     AssistantPromptInput,
     Change,
+    ChatassistantPromptInput,
     CodehostRepoInput,
     CodehostReposInput,
     CodehostUserInput,
@@ -63,6 +68,9 @@ from ._types import (
     ForumPostInput,
     ForumSubredditInput,
     ForumUserInput,
+    HomestayListingInput,
+    HomestayReviewsInput,
+    HomestaySearchInput,
     HotelARateInput,
     HotelBRateInput,
     HotelChange,
@@ -70,6 +78,12 @@ from ._types import (
     InteractInput,
     Job,
     JobWebhookInput,
+    JobsBJobInput,
+    JobsBJobsInput,
+    JobsDJobInput,
+    JobsDJobsInput,
+    JobsSJobInput,
+    JobsSJobsInput,
     LaunchesLeaderboardCrawlInput,
     LaunchesLeaderboardCrawlItem,
     LaunchesLeaderboardInput,
@@ -85,7 +99,12 @@ from ._types import (
     MappedUrl,
     Metadata,
     MeteredAnswerenginePromptResult,
+    MeteredAppstoreAppResult,
+    MeteredAppstoreDeveloperResult,
+    MeteredAppstoreReviewsResult,
+    MeteredAppstoreSearchResult,
     MeteredAssistantPromptResult,
+    MeteredChatassistantPromptResult,
     MeteredCodehostRepoResult,
     MeteredCodehostReposResult,
     MeteredCodehostUserResult,
@@ -95,12 +114,25 @@ from ._types import (
     MeteredForumPostResult,
     MeteredForumSubredditResult,
     MeteredForumUserResult,
+    MeteredHomestayListingResult,
+    MeteredHomestayReviewsResult,
+    MeteredHomestaySearchResult,
     MeteredInteractResult,
+    MeteredJobsBJobResult,
+    MeteredJobsBJobsResult,
+    MeteredJobsDJobResult,
+    MeteredJobsDJobsResult,
+    MeteredJobsSJobResult,
+    MeteredJobsSJobsResult,
     MeteredLaunchesLeaderboardCrawlResult,
     MeteredLaunchesLeaderboardResult,
     MeteredLaunchesMakerResult,
     MeteredLaunchesProductResult,
     MeteredMapResult,
+    MeteredMicroblogPostResult,
+    MeteredMicroblogPostsResult,
+    MeteredMicroblogProfileResult,
+    MeteredMicroblogSearchResult,
     MeteredMusiccatalogAlbumResult,
     MeteredMusiccatalogArtistResult,
     MeteredMusiccatalogSearchResult,
@@ -112,17 +144,44 @@ from ._types import (
     MeteredMusicstreamSearchResult,
     MeteredMusicstreamTrackResult,
     MeteredPage,
+    MeteredPinboardPinResult,
+    MeteredPinboardPinsResult,
+    MeteredPinboardProfileResult,
+    MeteredPinboardSearchResult,
+    MeteredRetailAvailabilityResult,
+    MeteredRetailProductResult,
+    MeteredRetailSearchResult,
+    MeteredRetailStoresResult,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
     MeteredShopASearchResult,
     MeteredShopWProductResult,
+    MeteredShortvideoCommentsResult,
+    MeteredShortvideoHashtagResult,
+    MeteredShortvideoProfileResult,
+    MeteredShortvideoSearchResult,
+    MeteredShortvideoVideoResult,
+    MeteredShortvideoVideosResult,
+    MeteredSocialnetAdLibraryAdResult,
+    MeteredSocialnetAdLibraryCompanyAdsResult,
+    MeteredSocialnetAdLibrarySearchAdsResult,
     MeteredSocialnetEventsSearchResult,
+    MeteredSocialnetGroupPostsResult,
+    MeteredSocialnetGroupResult,
     MeteredSocialnetMarketplaceItemResult,
     MeteredSocialnetMarketplaceSearchResult,
     MeteredSocialnetPageResult,
+    MeteredSocialnetPhotosResult,
     MeteredSocialnetPostResult,
     MeteredSocialnetPostsResult,
+    MeteredSocialnetReelsResult,
+    MeteredTechnewsFrontResult,
+    MeteredTechnewsItemResult,
+    MeteredTechnewsSearchResult,
+    MeteredTechnewsUserResult,
+    MeteredVehiclesSearchResult,
+    MeteredVehiclesVehicleResult,
     MeteredVideoAltChannelVideosResult,
     MeteredVideoAltSearchResult,
     MeteredVideoAltVideoResult,
@@ -130,6 +189,10 @@ from ._types import (
     MeteredVideoSearchResult,
     MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
+    MicroblogPostInput,
+    MicroblogPostsInput,
+    MicroblogProfileInput,
+    MicroblogSearchInput,
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
@@ -144,6 +207,14 @@ from ._types import (
     MusicstreamTrackInput,
     OwnKey,
     Page,
+    PinboardPinInput,
+    PinboardPinsInput,
+    PinboardProfileInput,
+    PinboardSearchInput,
+    RetailAvailabilityInput,
+    RetailProductInput,
+    RetailSearchInput,
+    RetailStoresInput,
     Run,
     ScreenshotInput,
     Session,
@@ -153,15 +224,34 @@ from ._types import (
     ShopASearchCrawlItem,
     ShopASearchInput,
     ShopWProductInput,
+    ShortvideoCommentsInput,
+    ShortvideoHashtagInput,
+    ShortvideoProfileInput,
+    ShortvideoSearchInput,
+    ShortvideoVideoInput,
+    ShortvideoVideosInput,
+    SocialnetAdLibraryAdInput,
+    SocialnetAdLibraryCompanyAdsInput,
+    SocialnetAdLibrarySearchAdsInput,
     SocialnetEventInput,
     SocialnetEventResult,
     SocialnetEventsSearchInput,
+    SocialnetGroupInput,
+    SocialnetGroupPostsInput,
     SocialnetMarketplaceItemInput,
     SocialnetMarketplaceSearchInput,
     SocialnetPageInput,
+    SocialnetPhotosInput,
     SocialnetPostInput,
     SocialnetPostsInput,
+    SocialnetReelsInput,
+    TechnewsFrontInput,
+    TechnewsItemInput,
+    TechnewsSearchInput,
+    TechnewsUserInput,
     UsageRow,
+    VehiclesSearchInput,
+    VehiclesVehicleInput,
     VideoAltChannelVideosInput,
     VideoAltSearchInput,
     VideoAltVideoInput,
@@ -560,6 +650,28 @@ class Operations:
         """
         return self._caller.work(routes.ASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAssistantPromptResult, options)
 
+    def chatassistant_prompt(
+        self,
+        prompt: str,
+        *,
+        geo: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        country: Optional[str] = None,
+        country_code: Optional[str] = None,
+        geo_location: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredChatassistantPromptResult:
+        """Answer a question as assistant.prompt does, by a model of its own.
+
+        prompt: The question
+        geo: Country to ask from: ISO 3166-1 code or English name
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        country: Alias of geo
+        country_code: Alias of geo
+        geo_location: Alias of geo
+        """
+        return self._caller.work(routes.CHATASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredChatassistantPromptResult, options)
+
     @overload
     def submit_job(
         self,
@@ -651,6 +763,61 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["chatassistant.prompt"],
+        input: ChatassistantPromptInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.app"],
+        input: AppstoreAppInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.search"],
+        input: AppstoreSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.reviews"],
+        input: AppstoreReviewsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["appstore.developer"],
+        input: AppstoreDeveloperInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["codehost.repo"],
         input: CodehostRepoInput,
         *,
@@ -717,6 +884,39 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["homestay.search"],
+        input: HomestaySearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["homestay.listing"],
+        input: HomestayListingInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["homestay.reviews"],
+        input: HomestayReviewsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["hotel-a.rate"],
         input: HotelARateInput,
         *,
@@ -730,6 +930,72 @@ class Operations:
         self,
         kind: Literal["hotel-b.rate"],
         input: HotelBRateInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-d.jobs"],
+        input: JobsDJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-d.job"],
+        input: JobsDJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-b.jobs"],
+        input: JobsBJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-b.job"],
+        input: JobsBJobInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-s.jobs"],
+        input: JobsSJobsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["jobs-s.job"],
+        input: JobsSJobInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -763,6 +1029,50 @@ class Operations:
         self,
         kind: Literal["launches.maker"],
         input: LaunchesMakerInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["microblog.profile"],
+        input: MicroblogProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["microblog.posts"],
+        input: MicroblogPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["microblog.post"],
+        input: MicroblogPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["microblog.search"],
+        input: MicroblogSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -882,6 +1192,94 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["pinboard.profile"],
+        input: PinboardProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pins"],
+        input: PinboardPinsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.pin"],
+        input: PinboardPinInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["pinboard.search"],
+        input: PinboardSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["retail.search"],
+        input: RetailSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["retail.product"],
+        input: RetailProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["retail.stores"],
+        input: RetailStoresInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["retail.availability"],
+        input: RetailAvailabilityInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["shop-a.product"],
         input: ShopAProductInput,
         *,
@@ -917,6 +1315,72 @@ class Operations:
         self,
         kind: Literal["shop-w.product"],
         input: ShopWProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.profile"],
+        input: ShortvideoProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.videos"],
+        input: ShortvideoVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.video"],
+        input: ShortvideoVideoInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.comments"],
+        input: ShortvideoCommentsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.search"],
+        input: ShortvideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["shortvideo.hashtag"],
+        input: ShortvideoHashtagInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -992,8 +1456,151 @@ class Operations:
     @overload
     def submit_job(
         self,
+        kind: Literal["socialnet.photos"],
+        input: SocialnetPhotosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.reels"],
+        input: SocialnetReelsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
         kind: Literal["socialnet.post"],
         input: SocialnetPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.front"],
+        input: TechnewsFrontInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.item"],
+        input: TechnewsItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.user"],
+        input: TechnewsUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["technews.search"],
+        input: TechnewsSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.group"],
+        input: SocialnetGroupInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.group.posts"],
+        input: SocialnetGroupPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.ad"],
+        input: SocialnetAdLibraryAdInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.search.ads"],
+        input: SocialnetAdLibrarySearchAdsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["socialnet.adLibrary.company.ads"],
+        input: SocialnetAdLibraryCompanyAdsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["vehicles.search"],
+        input: VehiclesSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["vehicles.vehicle"],
+        input: VehiclesVehicleInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2001,6 +2608,138 @@ class Operations:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
         return self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
 
+    def appstore_app(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreAppResult:
+        """An app of either store by id or url.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_APP, {"id": id, "url": url, "country": country, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "geo": geo, "locale": locale}, MeteredAppstoreAppResult, options)
+
+    def appstore_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        store: Optional[Literal["apple", "play"]] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        term: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreSearchResult:
+        """Search the apps of a store.
+
+        search: Words to search for
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        term: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_SEARCH, {"search": search, "store": store, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "term": term, "keyword": keyword, "keywords": keywords, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreSearchResult, options)
+
+    def appstore_reviews(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        sort: Optional[Literal["newest", "helpful"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreReviewsResult:
+        """Reviews of an app of either store.
+
+        id: A number of apple, or a name such as com.example.app of play
+        url: The page of the app in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_REVIEWS, {"id": id, "url": url, "country": country, "language": language, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreReviewsResult, options)
+
+    def appstore_developer(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredAppstoreDeveloperResult:
+        """A developer of either store and their apps.
+
+        id: A number, or the name that play has for some
+        url: The page of the developer in either store
+        country: ISO 3166-1 alpha-2
+        language: BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        geo: Alias of country
+        locale: Alias of language
+        """
+        return self._caller.work(routes.APPSTORE_DEVELOPER, {"id": id, "url": url, "country": country, "language": language, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page, "geo": geo, "locale": locale}, MeteredAppstoreDeveloperResult, options)
+
     def codehost_repo(
         self,
         *,
@@ -2165,6 +2904,289 @@ class Operations:
         """
         return self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
 
+    def homestay_search(
+        self,
+        *,
+        location: Optional[str] = None,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[int] = None,
+        infants: Optional[int] = None,
+        pets: Optional[int] = None,
+        currency: Optional[str] = None,
+        locale: Optional[str] = None,
+        price_min: Optional[int] = None,
+        price_max: Optional[int] = None,
+        place_id: Optional[str] = None,
+        ne_lat: Optional[float] = None,
+        ne_lng: Optional[float] = None,
+        sw_lat: Optional[float] = None,
+        sw_lng: Optional[float] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        checkin: Optional[str] = None,
+        checkout: Optional[str] = None,
+        language: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestaySearchResult:
+        """Homes that are let around a place, one page of results a request.
+
+        location: A place, as Lisbon or Harrow, United Kingdom
+        check_in: With check_out
+        check_out: With check_in
+        currency: ISO 4217
+        locale: Language of texts, BCP 47
+        place_id: The site’s own name of the place
+        ne_lat: A corner of the map; with the other three
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of location
+        query: Alias of location
+        q: Alias of location
+        checkin: Alias of check_in
+        checkout: Alias of check_out
+        language: Alias of locale
+        """
+        return self._caller.work(routes.HOMESTAY_SEARCH, {"location": location, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "infants": infants, "pets": pets, "currency": currency, "locale": locale, "price_min": price_min, "price_max": price_max, "place_id": place_id, "ne_lat": ne_lat, "ne_lng": ne_lng, "sw_lat": sw_lat, "sw_lng": sw_lng, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "checkin": checkin, "checkout": checkout, "language": language}, MeteredHomestaySearchResult, options)
+
+    def homestay_listing(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[int] = None,
+        infants: Optional[int] = None,
+        pets: Optional[int] = None,
+        currency: Optional[str] = None,
+        locale: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        checkin: Optional[str] = None,
+        checkout: Optional[str] = None,
+        language: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestayListingResult:
+        """A home that is let; with the days of a stay, what that costs.
+
+        id: The number of the home, or its address; wins over url
+        url: The page of the home
+        check_in: With check_out
+        check_out: With check_in
+        currency: ISO 4217
+        locale: Language of texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        checkin: Alias of check_in
+        checkout: Alias of check_out
+        language: Alias of locale
+        """
+        return self._caller.work(routes.HOMESTAY_LISTING, {"id": id, "url": url, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "infants": infants, "pets": pets, "currency": currency, "locale": locale, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "checkin": checkin, "checkout": checkout, "language": language}, MeteredHomestayListingResult, options)
+
+    def homestay_reviews(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        locale: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        language: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestayReviewsResult:
+        """What guests wrote about a home, as its page loads it in a browser.
+
+        id: The number of the home, or its address; wins over url
+        url: The page of the home
+        locale: Language of texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        language: Alias of locale
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.HOMESTAY_REVIEWS, {"id": id, "url": url, "locale": locale, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "language": language, "per_page": per_page}, MeteredHomestayReviewsResult, options)
+
+    def jobs_d_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        remote: Optional[bool] = None,
+        employment_type: Optional[Literal["full_time", "part_time", "contract", "third_party"]] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3 or 7
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_D_JOBS, {"keywords": keywords, "location": location, "radius": radius, "remote": remote, "employment_type": employment_type, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsDJobsResult, options)
+
+    def jobs_d_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsDJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return self._caller.work(routes.JOBS_D_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsDJobResult, options)
+
+    def jobs_b_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        remote: Optional[bool] = None,
+        posted_within_days: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobsResult:
+        """Search jobs by keywords.
+
+        keywords: Words to search for
+        remote: Only jobs that can be done from anywhere
+        posted_within_days: 1, 3, 7 or 30
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_B_JOBS, {"keywords": keywords, "remote": remote, "posted_within_days": posted_within_days, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsBJobsResult, options)
+
+    def jobs_b_job(
+        self,
+        *,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        job_url: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsBJobResult:
+        """One job by its url.
+
+        url: The page of the job, as a search gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        job_url: Alias of url
+        """
+        return self._caller.work(routes.JOBS_B_JOB, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "job_url": job_url}, MeteredJobsBJobResult, options)
+
+    def jobs_s_jobs(
+        self,
+        *,
+        keywords: Optional[str] = None,
+        location: Optional[str] = None,
+        radius: Optional[int] = None,
+        posted_within_days: Optional[int] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobsResult:
+        """Search jobs by keywords and place.
+
+        keywords: Words to search for
+        location: A place in words
+        radius: Miles around location
+        posted_within_days: Days since it was posted
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of keywords
+        query: Alias of keywords
+        q: Alias of keywords
+        keyword: Alias of keywords
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.JOBS_S_JOBS, {"keywords": keywords, "location": location, "radius": radius, "posted_within_days": posted_within_days, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "keyword": keyword, "per_page": per_page}, MeteredJobsSJobsResult, options)
+
+    def jobs_s_job(
+        self,
+        *,
+        job_id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredJobsSJobResult:
+        """One job by its job_id or url.
+
+        job_id: As the search gives it
+        url: The page of the job
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of job_id
+        """
+        return self._caller.work(routes.JOBS_S_JOB, {"job_id": job_id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id}, MeteredJobsSJobResult, options)
+
     def launches_leaderboard(
         self,
         *,
@@ -2231,6 +3253,108 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
+
+    def microblog_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogProfileResult:
+        """An account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        """
+        return self._caller.work(routes.MICROBLOG_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user}, MeteredMicroblogProfileResult, options)
+
+    def microblog_posts(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostsResult:
+        """The posts of an account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MICROBLOG_POSTS, {"username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user, "per_page": per_page}, MeteredMicroblogPostsResult, options)
+
+    def microblog_post(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostResult:
+        """A short post (X, Bluesky, Mastodon).
+
+        id: A number, an at:// address, or the address of the post; wins over url
+        url: The page of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.MICROBLOG_POST, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredMicroblogPostResult, options)
+
+    def microblog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        network: Optional[Literal["bluesky", "mastodon", "x"]] = None,
+        sort: Optional[Literal["top", "latest"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogSearchResult:
+        """Short posts by words or hashtags (Bluesky, Mastodon, X).
+
+        search: Words to search for; on mastodon one hashtag
+        network: Where to search; x shows results only to those who are logged in, and is often target_blocked
+        sort: The order; hashtags of mastodon always come latest first
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.MICROBLOG_SEARCH, {"search": search, "network": network, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredMicroblogSearchResult, options)
 
     def musiccatalog_album(
         self,
@@ -2492,6 +3616,190 @@ class Operations:
         """
         return self._caller.work(routes.MUSICSTREAM_TRACK, {"id": id, "url": url, "language": language, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "locale": locale}, MeteredMusicstreamTrackResult, options)
 
+    def pinboard_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardProfileResult:
+        """An account by username or url.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardProfileResult, options)
+
+    def pinboard_pins(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        type: Optional[Literal["created", "saved"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinsResult:
+        """Pins of an account.
+
+        username: The name in the address of the account, with or without @
+        url: The page of the account
+        type: Pins that the account made, or all that it keeps
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_PINS, {"username": username, "url": url, "type": type, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredPinboardPinsResult, options)
+
+    def pinboard_pin(
+        self,
+        *,
+        url: Optional[str] = None,
+        id: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardPinResult:
+        """One pin by its url or id.
+
+        url: The page of the pin, short or whole
+        id: Its number
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.PINBOARD_PIN, {"url": url, "id": id, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardPinResult, options)
+
+    def pinboard_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredPinboardSearchResult:
+        """Search pins by keyword.
+
+        search: Words to search for
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.PINBOARD_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredPinboardSearchResult, options)
+
+    def retail_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        url: Optional[str] = None,
+        page: Optional[int] = None,
+        sort: Optional[Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]] = None,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailSearchResult:
+        """Products of a chain of shops by words, or of a category by its address.
+
+        search: Words to search for at the first chain
+        url: A category of the furniture chain instead of search
+        store_id: The number of a store, as /stores gives it
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        """
+        return self._caller.work(routes.RETAIL_SEARCH, {"search": search, "url": url, "page": page, "sort": sort, "store_id": store_id, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords}, MeteredRetailSearchResult, options)
+
+    def retail_product(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailProductResult:
+        """A product of a chain of shops, by its number or address.
+
+        id: The number of a product of the first chain, or an address; wins over url
+        url: The page of a product of any of the chains
+        store_id: The number of a store, as /stores gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.RETAIL_PRODUCT, {"id": id, "url": url, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailProductResult, options)
+
+    def retail_stores(
+        self,
+        *,
+        query: Optional[str] = None,
+        zip: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailStoresResult:
+        """The stores of a chain around a place, nearest first.
+
+        query: A place
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.RETAIL_STORES, {"query": query, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailStoresResult, options)
+
+    def retail_availability(
+        self,
+        id: str,
+        *,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailAvailabilityResult:
+        """Whether a product can be shipped, and picked up at a store.
+
+        id: The number of the product, or its address
+        store_id: The number of a store, as /stores gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.RETAIL_AVAILABILITY, {"id": id, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailAvailabilityResult, options)
+
     def shop_a_product(
         self,
         *,
@@ -2606,6 +3914,156 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
+
+    def shortvideo_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoProfileResult:
+        """Who publishes short videos.
+
+        username: With or without @; wins over url
+        url: The page of the profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        """
+        return self._caller.work(routes.SHORTVIDEO_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user}, MeteredShortvideoProfileResult, options)
+
+    def shortvideo_videos(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoVideosResult:
+        """The short videos of a profile, as its page loads them in a browser.
+
+        username: With or without @; wins over url
+        url: The page of the profile
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SHORTVIDEO_VIDEOS, {"username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user, "per_page": per_page}, MeteredShortvideoVideosResult, options)
+
+    def shortvideo_video(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoVideoResult:
+        """A short video.
+
+        id: The number of the video, or its address; wins over url
+        url: The page of the video
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SHORTVIDEO_VIDEO, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShortvideoVideoResult, options)
+
+    def shortvideo_comments(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoCommentsResult:
+        """The comments under a short video, as its page loads them in a browser.
+
+        id: The number of the video, or its address; wins over url
+        url: The page of the video
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SHORTVIDEO_COMMENTS, {"id": id, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredShortvideoCommentsResult, options)
+
+    def shortvideo_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoSearchResult:
+        """Short videos by words, as the page of a search loads them in a browser.
+
+        search: Words to search for
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SHORTVIDEO_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredShortvideoSearchResult, options)
+
+    def shortvideo_hashtag(
+        self,
+        *,
+        hashtag: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        tag: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoHashtagResult:
+        """A hashtag and the short videos under it, as its page loads them in a browser.
+
+        hashtag: With or without #; wins over url
+        url: The page of the hashtag
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        name: Alias of hashtag
+        tag: Alias of hashtag
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SHORTVIDEO_HASHTAG, {"hashtag": hashtag, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name, "tag": tag, "per_page": per_page}, MeteredShortvideoHashtagResult, options)
 
     def socialnet_event(
         self,
@@ -2778,6 +4236,66 @@ class Operations:
         """
         return self._caller.work(routes.SOCIALNET_POSTS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPostsResult, options)
 
+    def socialnet_photos(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetPhotosResult:
+        """A page's photo grid.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_PHOTOS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetPhotosResult, options)
+
+    def socialnet_reels(
+        self,
+        *,
+        id: Optional[str] = None,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        page: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetReelsResult:
+        """A page's reels.
+
+        id: Number of the page; wins over the others
+        username: The last part of its address, with or without @; wins over url
+        url: Address of the page
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        page: Alias of username
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_REELS, {"id": id, "username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "page": page, "per_page": per_page}, MeteredSocialnetReelsResult, options)
+
     def socialnet_post(
         self,
         url: str,
@@ -2793,6 +4311,328 @@ class Operations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
+
+    def technews_front(
+        self,
+        *,
+        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsFrontResult:
+        """A list of stories: top, new, best, ask, show or jobs.
+
+        list: Which list of the forum
+        page: Which page of 30; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
+
+    def technews_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        depth: Optional[int] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsItemResult:
+        """A story, comment, job or poll with the comments below it.
+
+        id: The number of a story, comment, job or poll
+        url: Its page
+        depth: Answers to answers, this deep; 0 gives no comments
+        comment_limit: Comments at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
+
+    def technews_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        login: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsUserResult:
+        """A person of the forum by name or url.
+
+        username: The name, in capitals as it is written
+        url: The page of the person
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of username
+        login: Alias of username
+        """
+        return self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
+
+    def technews_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
+        author: Optional[str] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsSearchResult:
+        """Search stories and comments.
+
+        search: Words to search for
+        tags: What to look for; everything unless given
+        author: Who wrote it
+        page: Which page of that many; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
+
+    def socialnet_group(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupResult:
+        """A public group by id or url.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.SOCIALNET_GROUP, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetGroupResult, options)
+
+    def socialnet_group_posts(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        sort: Optional[Literal["recent", "top"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetGroupPostsResult:
+        """A group's most recent posts.
+
+        id: Number of the group, or the name of its address; wins over url
+        url: Address of the group
+        sort: By the time of the post, or as the site ranks them
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_GROUP_POSTS, {"id": id, "url": url, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredSocialnetGroupPostsResult, options)
+
+    def socialnet_ad_library_ad(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        ad_archive_id: Optional[str] = None,
+        archive_id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibraryAdResult:
+        """A single ad of the ad library by its archive id, in a browser session.
+
+        id: Number of the ad in the library; wins over url
+        url: Address of the ad in the library
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        ad_archive_id: Alias of id
+        archive_id: Alias of id
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_AD, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "ad_archive_id": ad_archive_id, "archive_id": archive_id}, MeteredSocialnetAdLibraryAdResult, options)
+
+    def socialnet_ad_library_search_ads(
+        self,
+        *,
+        search: Optional[str] = None,
+        search_type: Optional[Literal["keyword_unordered", "keyword_exact_phrase"]] = None,
+        active_status: Optional[Literal["active", "inactive", "all"]] = None,
+        country: Optional[str] = None,
+        ad_type: Optional[Literal["all", "political_and_issue_ads"]] = None,
+        media_type: Optional[Literal["all", "image", "video", "meme", "none"]] = None,
+        platforms: Optional[Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]] = None,
+        languages: Optional[Sequence[str]] = None,
+        start_date_min: Optional[str] = None,
+        start_date_max: Optional[str] = None,
+        sort: Optional[Literal["total_impressions", "relevancy_monthly_grouped"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibrarySearchAdsResult:
+        """Advertisements of the ad library by words and filters, in a browser session.
+
+        search: Words to search for
+        country: ISO 3166-1 code of the country where it is shown, or ALL
+        languages: ISO 639 codes of the language of the text
+        start_date_min: First shown on this day or later
+        start_date_max: First shown on this day or earlier
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        query: Alias of search
+        q: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_SEARCH_ADS, {"search": search, "search_type": search_type, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "query": query, "q": q, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredSocialnetAdLibrarySearchAdsResult, options)
+
+    def socialnet_ad_library_company_ads(
+        self,
+        *,
+        page_id: Optional[str] = None,
+        url: Optional[str] = None,
+        active_status: Optional[Literal["active", "inactive", "all"]] = None,
+        country: Optional[str] = None,
+        ad_type: Optional[Literal["all", "political_and_issue_ads"]] = None,
+        media_type: Optional[Literal["all", "image", "video", "meme", "none"]] = None,
+        platforms: Optional[Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]] = None,
+        languages: Optional[Sequence[str]] = None,
+        start_date_min: Optional[str] = None,
+        start_date_max: Optional[str] = None,
+        sort: Optional[Literal["total_impressions", "relevancy_monthly_grouped"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSocialnetAdLibraryCompanyAdsResult:
+        """Every ad that one advertiser has run, in a browser session.
+
+        page_id: Number of the page that advertises; wins over url
+        url: Address of the page that advertises
+        country: ISO 3166-1 code of the country where it is shown, or ALL
+        languages: ISO 639 codes of the language of the text
+        start_date_min: First shown on this day or later
+        start_date_max: First shown on this day or earlier
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of page_id
+        per_page: Alias of limit
+        """
+        return self._caller.work(routes.SOCIALNET_AD_LIBRARY_COMPANY_ADS, {"page_id": page_id, "url": url, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "per_page": per_page}, MeteredSocialnetAdLibraryCompanyAdsResult, options)
+
+    def vehicles_search(
+        self,
+        *,
+        make: Optional[str] = None,
+        model: Optional[str] = None,
+        search: Optional[str] = None,
+        country: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
+        zip: Optional[str] = None,
+        radius: Optional[int] = None,
+        price_min: Optional[int] = None,
+        price_max: Optional[int] = None,
+        year_min: Optional[int] = None,
+        year_max: Optional[int] = None,
+        mileage_max: Optional[int] = None,
+        fuel: Optional[Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]] = None,
+        transmission: Optional[Literal["automatic", "manual", "semi_automatic"]] = None,
+        condition: Optional[Literal["new", "used"]] = None,
+        sort: Optional[Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]] = None,
+        page: Optional[int] = None,
+        url: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVehiclesSearchResult:
+        """Vehicles that are offered, one page of results a request.
+
+        make: As volkswagen or mercedes-benz
+        model: As golf; with make
+        search: Words of the version, as gti; with make
+        country: Where it is offered; all of them unless given
+        radius: Kilometres around zip
+        mileage_max: Kilometres
+        url: A page of results instead of all of these but page
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        """
+        return self._caller.work(routes.VEHICLES_SEARCH, {"make": make, "model": model, "search": search, "country": country, "zip": zip, "radius": radius, "price_min": price_min, "price_max": price_max, "year_min": year_min, "year_max": year_max, "mileage_max": mileage_max, "fuel": fuel, "transmission": transmission, "condition": condition, "sort": sort, "page": page, "url": url, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo}, MeteredVehiclesSearchResult, options)
+
+    def vehicles_vehicle(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVehiclesVehicleResult:
+        """A vehicle that is offered.
+
+        id: The code of the offer, or its address; wins over url
+        url: The page of the offer
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return self._caller.work(routes.VEHICLES_VEHICLE, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVehiclesVehicleResult, options)
 
     def video_videos(
         self,

@@ -1076,6 +1076,38 @@ class MeteredAssistantPromptResult(AssistantPromptResult, Metered):
     """AssistantPromptResult and Metered."""
 
 
+class ChatassistantPromptResult(Record):
+    """Chatassistant prompt result, as the service answers it."""
+
+    provider: Literal["chatassistant"]
+    prompt: str
+    #: What wrote the answer; extractive-1 puts together sentences of the sources
+    model: str
+    #: The answer without Markdown
+    response_text: str
+    #: [1] names the first of the citations
+    markdown_text: str
+    citations: List[ChatassistantPromptResultCitations]
+
+    _records = {
+        "citations": lambda: ChatassistantPromptResultCitations,
+    }
+
+
+class ChatassistantPromptResultCitations(Record):
+    """Chatassistant prompt result citations, as the service answers it."""
+
+    url: str
+    #: The passage of the answer that the page supports
+    text: str
+    title: str
+    description: str
+
+
+class MeteredChatassistantPromptResult(ChatassistantPromptResult, Metered):
+    """ChatassistantPromptResult and Metered."""
+
+
 class Answered(Record):
     """Answered, as the service answers it."""
 
@@ -2062,6 +2094,7 @@ class CapabilitiesSearchAnswers(Record):
 
     answerengine: str
     assistant: str
+    chatassistant: str
 
 
 class CapabilitiesLimits(Record):
@@ -2655,6 +2688,267 @@ class AnsweredRunUpkeepResult(RunUpkeepResult, Answered):
     """RunUpkeepResult and Answered."""
 
 
+class AppstoreAppResult(Record):
+    """Appstore app result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    app: AppstoreAppResultApp
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "app": lambda: AppstoreAppResultApp,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreAppResultApp(Record):
+    """Appstore app result app, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreAppResultAppDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+    bundle_id: Optional[str]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    video_url: Optional[str]
+    has_in_app_purchases: Optional[bool]
+    in_app_price_text: Optional[str]
+    review_count: Optional[int]
+    #: Ratings of 1 to 5 stars
+    histogram: Optional[List[int]]
+    #: At least
+    installs: Optional[int]
+    installs_text: Optional[str]
+    categories: Optional[List[str]]
+    content_rating: Optional[str]
+    version: Optional[str]
+    minimum_os: Optional[str]
+    size_bytes: Optional[int]
+    languages: Optional[List[str]]
+    released_at: Optional[str]
+    updated_at: Optional[str]
+    release_notes: Optional[str]
+    privacy_url: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreAppResultAppDeveloper,
+    }
+
+
+class AppstoreAppResultAppDeveloper(Record):
+    """Appstore app result app developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreAppResult(AppstoreAppResult, Metered):
+    """AppstoreAppResult and Metered."""
+
+
+class AppstoreSearchResult(Record):
+    """Appstore search result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    results: List[AppstoreSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: AppstoreSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreSearchResultResults(Record):
+    """Appstore search result results, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreSearchResultResultsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreSearchResultResultsDeveloper,
+    }
+
+
+class AppstoreSearchResultResultsDeveloper(Record):
+    """Appstore search result results developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreSearchResult(AppstoreSearchResult, Metered):
+    """AppstoreSearchResult and Metered."""
+
+
+class AppstoreReviewsResult(Record):
+    """Appstore reviews result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    reviews: List[AppstoreReviewsResultReviews]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: AppstoreReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreReviewsResultReviews(Record):
+    """Appstore reviews result reviews, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    text: Optional[str]
+    rating: int
+    author: Optional[str]
+    #: The version of the app that it is about
+    version: Optional[str]
+    created_at: Optional[str]
+    helpful_count: Optional[int]
+    vote_count: Optional[int]
+    #: What the developer answered
+    reply: Optional[AppstoreReviewsResultReviewsReply]
+
+    _records = {
+        "reply": lambda: AppstoreReviewsResultReviewsReply,
+    }
+
+
+class AppstoreReviewsResultReviewsReply(Record):
+    """Appstore reviews result reviews reply, as the service answers it."""
+
+    text: str
+    created_at: Optional[str]
+
+
+class MeteredAppstoreReviewsResult(AppstoreReviewsResult, Metered):
+    """AppstoreReviewsResult and Metered."""
+
+
+class AppstoreDeveloperResult(Record):
+    """Appstore developer result, as the service answers it."""
+
+    provider: Literal["appstore"]
+    developer: Optional[AppstoreDeveloperResultDeveloper]
+    apps: List[AppstoreDeveloperResultApps]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultDeveloper,
+        "apps": lambda: AppstoreDeveloperResultApps,
+        "warnings": lambda: Warning,
+    }
+
+
+class AppstoreDeveloperResultDeveloper(Record):
+    """Appstore developer result developer, as the service answers it."""
+
+    id: str
+    store: Literal["apple", "play"]
+    name: Optional[str]
+    url: str
+
+
+class AppstoreDeveloperResultApps(Record):
+    """Appstore developer result apps, as the service answers it."""
+
+    #: A number of apple, a name such as com.example.app of play
+    id: str
+    store: Literal["apple", "play"]
+    url: str
+    title: str
+    summary: Optional[str]
+    developer: Optional[AppstoreDeveloperResultAppsDeveloper]
+    icon_url: Optional[str]
+    screenshots: Optional[List[str]]
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    is_free: Optional[bool]
+    rating: Optional[float]
+    rating_count: Optional[int]
+    category: Optional[str]
+
+    _records = {
+        "developer": lambda: AppstoreDeveloperResultAppsDeveloper,
+    }
+
+
+class AppstoreDeveloperResultAppsDeveloper(Record):
+    """Appstore developer result apps developer, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    website_url: Optional[str]
+
+
+class MeteredAppstoreDeveloperResult(AppstoreDeveloperResult, Metered):
+    """AppstoreDeveloperResult and Metered."""
+
+
 class CodehostRepoResult(Record):
     """Codehost repo result, as the service answers it."""
 
@@ -3176,6 +3470,737 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class HomestaySearchResult(Record):
+    """Homestay search result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listings: List[HomestaySearchResultListings]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listings": lambda: HomestaySearchResultListings,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestaySearchResultListings(Record):
+    """Homestay search result listings, as the service answers it."""
+
+    id: str
+    url: str
+    #: What it is, and where
+    title: Optional[str]
+    #: Its name, as who lets it gave it
+    name: Optional[str]
+    room_type: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    price: HomestaySearchResultListingsPrice
+    badges: List[str]
+    images: List[str]
+    is_superhost: Optional[bool]
+
+    _records = {
+        "price": lambda: HomestaySearchResultListingsPrice,
+    }
+
+
+class HomestaySearchResultListingsPrice(Record):
+    """Homestay search result listings price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestaySearchResult(HomestaySearchResult, Metered):
+    """HomestaySearchResult and Metered."""
+
+
+class HomestayListingResult(Record):
+    """Homestay listing result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listing: HomestayListingResultListing
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listing": lambda: HomestayListingResultListing,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayListingResultListing(Record):
+    """Homestay listing result listing, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    description_html: Optional[str]
+    description_text: Optional[str]
+    room_type: Optional[str]
+    property_type: Optional[str]
+    person_capacity: Optional[int]
+    bedrooms: Optional[int]
+    beds: Optional[int]
+    bathrooms: Optional[float]
+    overview: List[str]
+    amenities: Optional[List[HomestayListingResultListingAmenities]]
+    images: List[str]
+    host: Optional[HomestayListingResultListingHost]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    location_text: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    ratings: HomestayListingResultListingRatings
+    house_rules: Optional[List[str]]
+    #: Of a stay between two days
+    price: Optional[HomestayListingResultListingPrice]
+
+    _records = {
+        "amenities": lambda: HomestayListingResultListingAmenities,
+        "host": lambda: HomestayListingResultListingHost,
+        "ratings": lambda: HomestayListingResultListingRatings,
+        "price": lambda: HomestayListingResultListingPrice,
+    }
+
+
+class HomestayListingResultListingAmenities(Record):
+    """Homestay listing result listing amenities, as the service answers it."""
+
+    group: Optional[str]
+    title: str
+    available: bool
+
+
+class HomestayListingResultListingHost(Record):
+    """Homestay listing result listing host, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    is_superhost: Optional[bool]
+    url: Optional[str]
+
+
+class HomestayListingResultListingRatings(Record):
+    """Homestay listing result listing ratings, as the service answers it."""
+
+    cleanliness: Optional[float]
+    accuracy: Optional[float]
+    check_in: Optional[float]
+    communication: Optional[float]
+    location: Optional[float]
+    value: Optional[float]
+
+
+class HomestayListingResultListingPrice(Record):
+    """Homestay listing result listing price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestayListingResult(HomestayListingResult, Metered):
+    """HomestayListingResult and Metered."""
+
+
+class HomestayReviewsResult(Record):
+    """Homestay reviews result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    reviews: List[HomestayReviewsResultReviews]
+    review_count: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: HomestayReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayReviewsResultReviews(Record):
+    """Homestay reviews result reviews, as the service answers it."""
+
+    id: str
+    text: Optional[str]
+    rating: Optional[float]
+    created_at: Optional[str]
+    date_text: Optional[str]
+    language: Optional[str]
+    author_name: Optional[str]
+    author_location: Optional[str]
+    response: Optional[str]
+
+
+class MeteredHomestayReviewsResult(HomestayReviewsResult, Metered):
+    """HomestayReviewsResult and Metered."""
+
+
+class JobsDJobsResult(Record):
+    """Jobs dJobs result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    jobs: List[JobsDJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsDJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobsResultJobs(Record):
+    """Jobs dJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobsResultJobsCompany,
+        "locations": lambda: JobsDJobsResultJobsLocations,
+        "salary": lambda: JobsDJobsResultJobsSalary,
+    }
+
+
+class JobsDJobsResultJobsCompany(Record):
+    """Jobs dJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobsResultJobsLocations(Record):
+    """Jobs dJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobsResultJobsSalary(Record):
+    """Jobs dJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobsResult(JobsDJobsResult, Metered):
+    """JobsDJobsResult and Metered."""
+
+
+class JobsDJobResult(Record):
+    """Jobs dJob result, as the service answers it."""
+
+    provider: Literal["jobs-d"]
+    job: JobsDJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsDJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsDJobResultJob(Record):
+    """Jobs dJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsDJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsDJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsDJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsDJobResultJobCompany,
+        "locations": lambda: JobsDJobResultJobLocations,
+        "salary": lambda: JobsDJobResultJobSalary,
+    }
+
+
+class JobsDJobResultJobCompany(Record):
+    """Jobs dJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsDJobResultJobLocations(Record):
+    """Jobs dJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsDJobResultJobSalary(Record):
+    """Jobs dJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsDJobResult(JobsDJobResult, Metered):
+    """JobsDJobResult and Metered."""
+
+
+class JobsBJobsResult(Record):
+    """Jobs bJobs result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    jobs: List[JobsBJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsBJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobsResultJobs(Record):
+    """Jobs bJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobsResultJobsCompany,
+        "locations": lambda: JobsBJobsResultJobsLocations,
+        "salary": lambda: JobsBJobsResultJobsSalary,
+    }
+
+
+class JobsBJobsResultJobsCompany(Record):
+    """Jobs bJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobsResultJobsLocations(Record):
+    """Jobs bJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobsResultJobsSalary(Record):
+    """Jobs bJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobsResult(JobsBJobsResult, Metered):
+    """JobsBJobsResult and Metered."""
+
+
+class JobsBJobResult(Record):
+    """Jobs bJob result, as the service answers it."""
+
+    provider: Literal["jobs-b"]
+    job: JobsBJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsBJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsBJobResultJob(Record):
+    """Jobs bJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsBJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsBJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsBJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsBJobResultJobCompany,
+        "locations": lambda: JobsBJobResultJobLocations,
+        "salary": lambda: JobsBJobResultJobSalary,
+    }
+
+
+class JobsBJobResultJobCompany(Record):
+    """Jobs bJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsBJobResultJobLocations(Record):
+    """Jobs bJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsBJobResultJobSalary(Record):
+    """Jobs bJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsBJobResult(JobsBJobResult, Metered):
+    """JobsBJobResult and Metered."""
+
+
+class JobsSJobsResult(Record):
+    """Jobs sJobs result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    jobs: List[JobsSJobsResultJobs]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "jobs": lambda: JobsSJobsResultJobs,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobsResultJobs(Record):
+    """Jobs sJobs result jobs, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobsResultJobsCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobsResultJobsLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobsResultJobsSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobsResultJobsCompany,
+        "locations": lambda: JobsSJobsResultJobsLocations,
+        "salary": lambda: JobsSJobsResultJobsSalary,
+    }
+
+
+class JobsSJobsResultJobsCompany(Record):
+    """Jobs sJobs result jobs company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobsResultJobsLocations(Record):
+    """Jobs sJobs result jobs locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobsResultJobsSalary(Record):
+    """Jobs sJobs result jobs salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobsResult(JobsSJobsResult, Metered):
+    """JobsSJobsResult and Metered."""
+
+
+class JobsSJobResult(Record):
+    """Jobs sJob result, as the service answers it."""
+
+    provider: Literal["jobs-s"]
+    job: JobsSJobResultJob
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "job": lambda: JobsSJobResultJob,
+        "warnings": lambda: Warning,
+    }
+
+
+class JobsSJobResultJob(Record):
+    """Jobs sJob result job, as the service answers it."""
+
+    id: str
+    #: What job is asked for by; null where that is the url
+    job_id: Optional[str]
+    url: str
+    title: str
+    company: Optional[JobsSJobResultJobCompany]
+    location_text: Optional[str]
+    locations: Optional[List[JobsSJobResultJobLocations]]
+    workplace: Optional[Literal["remote", "hybrid", "onsite"]]
+    #: full_time, part_time, contract, third_party, temporary, internship and others
+    employment_types: Optional[List[str]]
+    salary: Optional[JobsSJobResultJobSalary]
+    posted_at: Optional[str]
+    posted_text: Optional[str]
+    summary: Optional[str]
+    easy_apply: Optional[bool]
+    sponsored: Optional[bool]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    benefits: Optional[List[str]]
+    skills: Optional[List[str]]
+    qualifications: Optional[List[str]]
+    experience_months: Optional[int]
+    education: Optional[str]
+    industries: Optional[List[str]]
+    valid_through: Optional[str]
+    apply_url: Optional[str]
+    direct_apply: Optional[bool]
+    is_expired: Optional[bool]
+
+    _records = {
+        "company": lambda: JobsSJobResultJobCompany,
+        "locations": lambda: JobsSJobResultJobLocations,
+        "salary": lambda: JobsSJobResultJobSalary,
+    }
+
+
+class JobsSJobResultJobCompany(Record):
+    """Jobs sJob result job company, as the service answers it."""
+
+    name: Optional[str]
+    url: Optional[str]
+    logo_url: Optional[str]
+
+
+class JobsSJobResultJobLocations(Record):
+    """Jobs sJob result job locations, as the service answers it."""
+
+    city: Optional[str]
+    region: Optional[str]
+    country: Optional[str]
+    postal_code: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class JobsSJobResultJobSalary(Record):
+    """Jobs sJob result job salary, as the service answers it."""
+
+    min: Optional[float]
+    max: Optional[float]
+    currency: Optional[str]
+    period: Optional[Literal["hour", "day", "week", "month", "year"]]
+    text: Optional[str]
+    #: Whether the site estimated it
+    is_estimate: Optional[bool]
+
+
+class MeteredJobsSJobResult(JobsSJobResult, Metered):
+    """JobsSJobResult and Metered."""
+
+
 class LaunchesLeaderboardResult(Record):
     """Launches leaderboard result, as the service answers it."""
 
@@ -3449,6 +4474,375 @@ class LaunchesMakerResultMakerProducts(Record):
 
 class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
     """LaunchesMakerResult and Metered."""
+
+
+class MicroblogProfileResult(Record):
+    """Microblog profile result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    profile: MicroblogProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: MicroblogProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogProfileResultProfile(Record):
+    """Microblog profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    network: Literal["x", "bluesky", "mastodon"]
+    description: Optional[str]
+    location: Optional[str]
+    website: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    post_count: Optional[int]
+    created_at: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+    banner_url: Optional[str]
+    is_protected: Optional[bool]
+
+
+class MeteredMicroblogProfileResult(MicroblogProfileResult, Metered):
+    """MicroblogProfileResult and Metered."""
+
+
+class MicroblogPostsResult(Record):
+    """Microblog posts result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    posts: List[MicroblogPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: MicroblogPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostsResultPosts(Record):
+    """Microblog posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostsResultPostsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostsResultPostsQuotedPost]
+    in_reply_to: Optional[MicroblogPostsResultPostsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsAuthor,
+        "media": lambda: MicroblogPostsResultPostsMedia,
+        "quoted_post": lambda: MicroblogPostsResultPostsQuotedPost,
+        "in_reply_to": lambda: MicroblogPostsResultPostsInReplyTo,
+    }
+
+
+class MicroblogPostsResultPostsAuthor(Record):
+    """Microblog posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsMedia(Record):
+    """Microblog posts result posts media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostsResultPostsQuotedPost(Record):
+    """Microblog posts result posts quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsQuotedPostAuthor,
+    }
+
+
+class MicroblogPostsResultPostsQuotedPostAuthor(Record):
+    """Microblog posts result posts quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsInReplyTo(Record):
+    """Microblog posts result posts in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostsResult(MicroblogPostsResult, Metered):
+    """MicroblogPostsResult and Metered."""
+
+
+class MicroblogPostResult(Record):
+    """Microblog post result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    post: MicroblogPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: MicroblogPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostResultPost(Record):
+    """Microblog post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostResultPostMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostResultPostQuotedPost]
+    in_reply_to: Optional[MicroblogPostResultPostInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostAuthor,
+        "media": lambda: MicroblogPostResultPostMedia,
+        "quoted_post": lambda: MicroblogPostResultPostQuotedPost,
+        "in_reply_to": lambda: MicroblogPostResultPostInReplyTo,
+    }
+
+
+class MicroblogPostResultPostAuthor(Record):
+    """Microblog post result post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostMedia(Record):
+    """Microblog post result post media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostResultPostQuotedPost(Record):
+    """Microblog post result post quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostQuotedPostAuthor,
+    }
+
+
+class MicroblogPostResultPostQuotedPostAuthor(Record):
+    """Microblog post result post quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostInReplyTo(Record):
+    """Microblog post result post in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostResult(MicroblogPostResult, Metered):
+    """MicroblogPostResult and Metered."""
+
+
+class MicroblogSearchResult(Record):
+    """Microblog search result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    results: List[MicroblogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: MicroblogSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogSearchResultResults(Record):
+    """Microblog search result results, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogSearchResultResultsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogSearchResultResultsQuotedPost]
+    in_reply_to: Optional[MicroblogSearchResultResultsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsAuthor,
+        "media": lambda: MicroblogSearchResultResultsMedia,
+        "quoted_post": lambda: MicroblogSearchResultResultsQuotedPost,
+        "in_reply_to": lambda: MicroblogSearchResultResultsInReplyTo,
+    }
+
+
+class MicroblogSearchResultResultsAuthor(Record):
+    """Microblog search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsMedia(Record):
+    """Microblog search result results media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogSearchResultResultsQuotedPost(Record):
+    """Microblog search result results quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsQuotedPostAuthor,
+    }
+
+
+class MicroblogSearchResultResultsQuotedPostAuthor(Record):
+    """Microblog search result results quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsInReplyTo(Record):
+    """Microblog search result results in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogSearchResult(MicroblogSearchResult, Metered):
+    """MicroblogSearchResult and Metered."""
 
 
 class MusiccatalogAlbumResult(Record):
@@ -4687,6 +6081,673 @@ class MeteredMusicstreamTrackResult(MusicstreamTrackResult, Metered):
     """MusicstreamTrackResult and Metered."""
 
 
+class PinboardProfileResult(Record):
+    """Pinboard profile result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    profile: PinboardProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: PinboardProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardProfileResultProfile(Record):
+    """Pinboard profile result profile, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    url: str
+    about: Optional[str]
+    website_url: Optional[str]
+    domain_verified: Optional[bool]
+    followers: Optional[int]
+    following: Optional[int]
+    pins: Optional[int]
+    boards: Optional[int]
+    monthly_views: Optional[int]
+    image_url: Optional[str]
+    cover_image_url: Optional[str]
+    is_partner: Optional[bool]
+    is_verified_merchant: Optional[bool]
+    is_private: Optional[bool]
+    last_pin_saved_at: Optional[str]
+    seo_title: Optional[str]
+    country: Optional[str]
+
+
+class MeteredPinboardProfileResult(PinboardProfileResult, Metered):
+    """PinboardProfileResult and Metered."""
+
+
+class PinboardPinsResult(Record):
+    """Pinboard pins result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pins: List[PinboardPinsResultPins]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pins": lambda: PinboardPinsResultPins,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinsResultPins(Record):
+    """Pinboard pins result pins, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinsResultPinsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinsResultPinsVideo]
+    carousel: Optional[List[PinboardPinsResultPinsCarousel]]
+    pinner: Optional[PinboardPinsResultPinsPinner]
+    board: Optional[PinboardPinsResultPinsBoard]
+    stats: PinboardPinsResultPinsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinsResultPinsProduct]
+
+    _records = {
+        "images": lambda: PinboardPinsResultPinsImages,
+        "video": lambda: PinboardPinsResultPinsVideo,
+        "carousel": lambda: PinboardPinsResultPinsCarousel,
+        "pinner": lambda: PinboardPinsResultPinsPinner,
+        "board": lambda: PinboardPinsResultPinsBoard,
+        "stats": lambda: PinboardPinsResultPinsStats,
+        "product": lambda: PinboardPinsResultPinsProduct,
+    }
+
+
+class PinboardPinsResultPinsImages(Record):
+    """Pinboard pins result pins images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsVideo(Record):
+    """Pinboard pins result pins video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinsResultPinsCarousel(Record):
+    """Pinboard pins result pins carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsPinner(Record):
+    """Pinboard pins result pins pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinsResultPinsBoard(Record):
+    """Pinboard pins result pins board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinsResultPinsStats(Record):
+    """Pinboard pins result pins stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinsResultPinsProduct(Record):
+    """Pinboard pins result pins product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinsResult(PinboardPinsResult, Metered):
+    """PinboardPinsResult and Metered."""
+
+
+class PinboardPinResult(Record):
+    """Pinboard pin result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    pin: PinboardPinResultPin
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "pin": lambda: PinboardPinResultPin,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardPinResultPin(Record):
+    """Pinboard pin result pin, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardPinResultPinImages]
+    image_url: Optional[str]
+    video: Optional[PinboardPinResultPinVideo]
+    carousel: Optional[List[PinboardPinResultPinCarousel]]
+    pinner: Optional[PinboardPinResultPinPinner]
+    board: Optional[PinboardPinResultPinBoard]
+    stats: PinboardPinResultPinStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardPinResultPinProduct]
+
+    _records = {
+        "images": lambda: PinboardPinResultPinImages,
+        "video": lambda: PinboardPinResultPinVideo,
+        "carousel": lambda: PinboardPinResultPinCarousel,
+        "pinner": lambda: PinboardPinResultPinPinner,
+        "board": lambda: PinboardPinResultPinBoard,
+        "stats": lambda: PinboardPinResultPinStats,
+        "product": lambda: PinboardPinResultPinProduct,
+    }
+
+
+class PinboardPinResultPinImages(Record):
+    """Pinboard pin result pin images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinVideo(Record):
+    """Pinboard pin result pin video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardPinResultPinCarousel(Record):
+    """Pinboard pin result pin carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinPinner(Record):
+    """Pinboard pin result pin pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardPinResultPinBoard(Record):
+    """Pinboard pin result pin board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardPinResultPinStats(Record):
+    """Pinboard pin result pin stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardPinResultPinProduct(Record):
+    """Pinboard pin result pin product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardPinResult(PinboardPinResult, Metered):
+    """PinboardPinResult and Metered."""
+
+
+class PinboardSearchResult(Record):
+    """Pinboard search result, as the service answers it."""
+
+    provider: Literal["pinboard"]
+    results: List[PinboardSearchResultResults]
+    #: The site does not tell how many there are
+    total: None
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: PinboardSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class PinboardSearchResultResults(Record):
+    """Pinboard search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: Optional[str]
+    description: Optional[str]
+    alt_text: Optional[str]
+    #: Where it leads outside of the site
+    link: Optional[str]
+    domain: Optional[str]
+    created_at: Optional[str]
+    dominant_color: Optional[str]
+    is_video: bool
+    is_promoted: Optional[bool]
+    is_repin: Optional[bool]
+    images: List[PinboardSearchResultResultsImages]
+    image_url: Optional[str]
+    video: Optional[PinboardSearchResultResultsVideo]
+    carousel: Optional[List[PinboardSearchResultResultsCarousel]]
+    pinner: Optional[PinboardSearchResultResultsPinner]
+    board: Optional[PinboardSearchResultResultsBoard]
+    stats: PinboardSearchResultResultsStats
+    tags: Optional[List[str]]
+    product: Optional[PinboardSearchResultResultsProduct]
+
+    _records = {
+        "images": lambda: PinboardSearchResultResultsImages,
+        "video": lambda: PinboardSearchResultResultsVideo,
+        "carousel": lambda: PinboardSearchResultResultsCarousel,
+        "pinner": lambda: PinboardSearchResultResultsPinner,
+        "board": lambda: PinboardSearchResultResultsBoard,
+        "stats": lambda: PinboardSearchResultResultsStats,
+        "product": lambda: PinboardSearchResultResultsProduct,
+    }
+
+
+class PinboardSearchResultResultsImages(Record):
+    """Pinboard search result results images, as the service answers it."""
+
+    size: str
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsVideo(Record):
+    """Pinboard search result results video, as the service answers it."""
+
+    url: Optional[str]
+    hls_url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+
+
+class PinboardSearchResultResultsCarousel(Record):
+    """Pinboard search result results carousel, as the service answers it."""
+
+    title: Optional[str]
+    link: Optional[str]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsPinner(Record):
+    """Pinboard search result results pinner, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    followers: Optional[int]
+    image_url: Optional[str]
+
+
+class PinboardSearchResultResultsBoard(Record):
+    """Pinboard search result results board, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class PinboardSearchResultResultsStats(Record):
+    """Pinboard search result results stats, as the service answers it."""
+
+    saves: Optional[int]
+    comments: Optional[int]
+    reactions: Optional[int]
+    shares: Optional[int]
+
+
+class PinboardSearchResultResultsProduct(Record):
+    """Pinboard search result results product, as the service answers it."""
+
+    price: Optional[float]
+    currency: Optional[str]
+    price_text: Optional[str]
+    availability: Optional[str]
+
+
+class MeteredPinboardSearchResult(PinboardSearchResult, Metered):
+    """PinboardSearchResult and Metered."""
+
+
+class RetailSearchResult(Record):
+    """Retail search result, as the service answers it."""
+
+    provider: Literal["retail"]
+    results: List[RetailSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: RetailSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailSearchResultResults(Record):
+    """Retail search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailSearchResultResultsPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+
+    _records = {
+        "price": lambda: RetailSearchResultResultsPrice,
+    }
+
+
+class RetailSearchResultResultsPrice(Record):
+    """Retail search result results price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredRetailSearchResult(RetailSearchResult, Metered):
+    """RetailSearchResult and Metered."""
+
+
+class RetailProductResult(Record):
+    """Retail product result, as the service answers it."""
+
+    provider: Literal["retail"]
+    product: RetailProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: RetailProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailProductResultProduct(Record):
+    """Retail product result product, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailProductResultProductPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+    description: Optional[str]
+    variants: Optional[List[RetailProductResultProductVariants]]
+    availability: RetailProductResultProductAvailability
+    specs: Optional[List[RetailProductResultProductSpecs]]
+    breadcrumbs: Optional[List[str]]
+    gtin: Optional[str]
+
+    _records = {
+        "price": lambda: RetailProductResultProductPrice,
+        "variants": lambda: RetailProductResultProductVariants,
+        "availability": lambda: RetailProductResultProductAvailability,
+        "specs": lambda: RetailProductResultProductSpecs,
+    }
+
+
+class RetailProductResultProductPrice(Record):
+    """Retail product result product price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductVariants(Record):
+    """Retail product result product variants, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    price: RetailProductResultProductVariantsPrice
+    availability: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+    _records = {
+        "price": lambda: RetailProductResultProductVariantsPrice,
+    }
+
+
+class RetailProductResultProductVariantsPrice(Record):
+    """Retail product result product variants price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductAvailability(Record):
+    """Retail product result product availability, as the service answers it."""
+
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class RetailProductResultProductSpecs(Record):
+    """Retail product result product specs, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class MeteredRetailProductResult(RetailProductResult, Metered):
+    """RetailProductResult and Metered."""
+
+
+class RetailStoresResult(Record):
+    """Retail stores result, as the service answers it."""
+
+    provider: Literal["retail"]
+    stores: List[RetailStoresResultStores]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "stores": lambda: RetailStoresResultStores,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailStoresResultStores(Record):
+    """Retail stores result stores, as the service answers it."""
+
+    id: str
+    name: str
+    address: Optional[str]
+    city: Optional[str]
+    region: Optional[str]
+    zip: Optional[str]
+    country: Optional[str]
+    phone: Optional[str]
+    distance_miles: Optional[float]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    status: Optional[str]
+
+
+class MeteredRetailStoresResult(RetailStoresResult, Metered):
+    """RetailStoresResult and Metered."""
+
+
+class RetailAvailabilityResult(Record):
+    """Retail availability result, as the service answers it."""
+
+    provider: Literal["retail"]
+    availability: RetailAvailabilityResultAvailability
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "availability": lambda: RetailAvailabilityResultAvailability,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailAvailabilityResultAvailability(Record):
+    """Retail availability result availability, as the service answers it."""
+
+    id: str
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    shipping_quantity: Optional[int]
+    delivery: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    stores: Optional[List[RetailAvailabilityResultAvailabilityStores]]
+    sold_out_everywhere: Optional[bool]
+
+    _records = {
+        "stores": lambda: RetailAvailabilityResultAvailabilityStores,
+    }
+
+
+class RetailAvailabilityResultAvailabilityStores(Record):
+    """Retail availability result availability stores, as the service answers it."""
+
+    id: str
+    name: Optional[str]
+    quantity: Optional[int]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class MeteredRetailAvailabilityResult(RetailAvailabilityResult, Metered):
+    """RetailAvailabilityResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -5075,6 +7136,472 @@ class ShopWProductResultProductReviewsSummaryDistribution(Record):
 
 class MeteredShopWProductResult(ShopWProductResult, Metered):
     """ShopWProductResult and Metered."""
+
+
+class ShortvideoProfileResult(Record):
+    """Shortvideo profile result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    profile: ShortvideoProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: ShortvideoProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoProfileResultProfile(Record):
+    """Shortvideo profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    description: Optional[str]
+    website: Optional[str]
+    avatar_url: Optional[str]
+    verified: Optional[bool]
+    is_private: Optional[bool]
+    language: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    like_count: Optional[int]
+    video_count: Optional[int]
+    created_at: Optional[str]
+
+
+class MeteredShortvideoProfileResult(ShortvideoProfileResult, Metered):
+    """ShortvideoProfileResult and Metered."""
+
+
+class ShortvideoVideosResult(Record):
+    """Shortvideo videos result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    videos: List[ShortvideoVideosResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "videos": lambda: ShortvideoVideosResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideosResultVideos(Record):
+    """Shortvideo videos result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideosResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideosResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideosResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideosResultVideosAuthor,
+        "music": lambda: ShortvideoVideosResultVideosMusic,
+        "subtitles": lambda: ShortvideoVideosResultVideosSubtitles,
+    }
+
+
+class ShortvideoVideosResultVideosAuthor(Record):
+    """Shortvideo videos result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideosResultVideosMusic(Record):
+    """Shortvideo videos result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideosResultVideosSubtitles(Record):
+    """Shortvideo videos result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideosResult(ShortvideoVideosResult, Metered):
+    """ShortvideoVideosResult and Metered."""
+
+
+class ShortvideoVideoResult(Record):
+    """Shortvideo video result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    video: ShortvideoVideoResultVideo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "video": lambda: ShortvideoVideoResultVideo,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideoResultVideo(Record):
+    """Shortvideo video result video, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideoResultVideoAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideoResultVideoMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideoResultVideoSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideoResultVideoAuthor,
+        "music": lambda: ShortvideoVideoResultVideoMusic,
+        "subtitles": lambda: ShortvideoVideoResultVideoSubtitles,
+    }
+
+
+class ShortvideoVideoResultVideoAuthor(Record):
+    """Shortvideo video result video author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideoResultVideoMusic(Record):
+    """Shortvideo video result video music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideoResultVideoSubtitles(Record):
+    """Shortvideo video result video subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideoResult(ShortvideoVideoResult, Metered):
+    """ShortvideoVideoResult and Metered."""
+
+
+class ShortvideoCommentsResult(Record):
+    """Shortvideo comments result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    comments: List[ShortvideoCommentsResultComments]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "comments": lambda: ShortvideoCommentsResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoCommentsResultComments(Record):
+    """Shortvideo comments result comments, as the service answers it."""
+
+    id: str
+    video_id: Optional[str]
+    text: Optional[str]
+    author: ShortvideoCommentsResultCommentsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    like_count: Optional[int]
+    reply_count: Optional[int]
+    is_pinned: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoCommentsResultCommentsAuthor,
+    }
+
+
+class ShortvideoCommentsResultCommentsAuthor(Record):
+    """Shortvideo comments result comments author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MeteredShortvideoCommentsResult(ShortvideoCommentsResult, Metered):
+    """ShortvideoCommentsResult and Metered."""
+
+
+class ShortvideoSearchResult(Record):
+    """Shortvideo search result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    results: List[ShortvideoSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: ShortvideoSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoSearchResultResults(Record):
+    """Shortvideo search result results, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoSearchResultResultsAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoSearchResultResultsMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoSearchResultResultsSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoSearchResultResultsAuthor,
+        "music": lambda: ShortvideoSearchResultResultsMusic,
+        "subtitles": lambda: ShortvideoSearchResultResultsSubtitles,
+    }
+
+
+class ShortvideoSearchResultResultsAuthor(Record):
+    """Shortvideo search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoSearchResultResultsMusic(Record):
+    """Shortvideo search result results music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoSearchResultResultsSubtitles(Record):
+    """Shortvideo search result results subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoSearchResult(ShortvideoSearchResult, Metered):
+    """ShortvideoSearchResult and Metered."""
+
+
+class ShortvideoHashtagResult(Record):
+    """Shortvideo hashtag result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    hashtag: Optional[ShortvideoHashtagResultHashtag]
+    videos: List[ShortvideoHashtagResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "hashtag": lambda: ShortvideoHashtagResultHashtag,
+        "videos": lambda: ShortvideoHashtagResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoHashtagResultHashtag(Record):
+    """Shortvideo hashtag result hashtag, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    description: Optional[str]
+    view_count: Optional[int]
+    video_count: Optional[int]
+
+
+class ShortvideoHashtagResultVideos(Record):
+    """Shortvideo hashtag result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoHashtagResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoHashtagResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoHashtagResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoHashtagResultVideosAuthor,
+        "music": lambda: ShortvideoHashtagResultVideosMusic,
+        "subtitles": lambda: ShortvideoHashtagResultVideosSubtitles,
+    }
+
+
+class ShortvideoHashtagResultVideosAuthor(Record):
+    """Shortvideo hashtag result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoHashtagResultVideosMusic(Record):
+    """Shortvideo hashtag result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoHashtagResultVideosSubtitles(Record):
+    """Shortvideo hashtag result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoHashtagResult(ShortvideoHashtagResult, Metered):
+    """ShortvideoHashtagResult and Metered."""
 
 
 class SocialnetEventResult(Record):
@@ -5540,6 +8067,111 @@ class MeteredSocialnetPostsResult(SocialnetPostsResult, Metered):
     """SocialnetPostsResult and Metered."""
 
 
+class SocialnetPhotosResult(Record):
+    """Socialnet photos result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    photos: List[SocialnetPhotosResultPhotos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "photos": lambda: SocialnetPhotosResultPhotos,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetPhotosResultPhotos(Record):
+    """Socialnet photos result photos, as the service answers it."""
+
+    id: str
+    url: str
+    image_url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+    #: Of the album that it is shown in
+    set_id: Optional[str]
+    #: Null in a grid, which does not tell it
+    created_at: Optional[str]
+
+
+class MeteredSocialnetPhotosResult(SocialnetPhotosResult, Metered):
+    """SocialnetPhotosResult and Metered."""
+
+
+class SocialnetReelsResult(Record):
+    """Socialnet reels result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    reels: List[SocialnetReelsResultReels]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reels": lambda: SocialnetReelsResultReels,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetReelsResultReels(Record):
+    """Socialnet reels result reels, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    views: Optional[int]
+    likes: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    thumbnail_url: Optional[str]
+    video_url: Optional[str]
+    captions: Optional[List[SocialnetReelsResultReelsCaptions]]
+    author: Optional[SocialnetReelsResultReelsAuthor]
+    counts_approximate: bool
+
+    _records = {
+        "captions": lambda: SocialnetReelsResultReelsCaptions,
+        "author": lambda: SocialnetReelsResultReelsAuthor,
+    }
+
+
+class SocialnetReelsResultReelsCaptions(Record):
+    """Socialnet reels result reels captions, as the service answers it."""
+
+    locale: str
+    url: Optional[str]
+
+
+class SocialnetReelsResultReelsAuthor(Record):
+    """Socialnet reels result reels author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+
+
+class MeteredSocialnetReelsResult(SocialnetReelsResult, Metered):
+    """SocialnetReelsResult and Metered."""
+
+
 class SocialnetPostResult(Record):
     """Socialnet post result, as the service answers it."""
 
@@ -5689,6 +8321,1030 @@ class SocialnetPostResultPostTopComments(Record):
 
 class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
+
+
+class TechnewsFrontResult(Record):
+    """Technews front result, as the service answers it."""
+
+    provider: Literal["technews"]
+    items: List[TechnewsFrontResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "items": lambda: TechnewsFrontResultItems,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsFrontResultItems(Record):
+    """Technews front result items, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
+    """TechnewsFrontResult and Metered."""
+
+
+class TechnewsItemResult(Record):
+    """Technews item result, as the service answers it."""
+
+    provider: Literal["technews"]
+    item: TechnewsItemResultItem
+    #: In the order of the page, answers after what they answer
+    comments: Optional[List[TechnewsItemResultComments]]
+    comments_truncated: Optional[bool]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "item": lambda: TechnewsItemResultItem,
+        "comments": lambda: TechnewsItemResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsItemResultItem(Record):
+    """Technews item result item, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class TechnewsItemResultComments(Record):
+    """Technews item result comments, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+    #: 1 answers the item itself
+    depth: int
+
+
+class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
+    """TechnewsItemResult and Metered."""
+
+
+class TechnewsUserResult(Record):
+    """Technews user result, as the service answers it."""
+
+    provider: Literal["technews"]
+    user: TechnewsUserResultUser
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: TechnewsUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsUserResultUser(Record):
+    """Technews user result user, as the service answers it."""
+
+    username: str
+    url: str
+    karma: Optional[int]
+    created_at: Optional[str]
+    about_html: Optional[str]
+    about_text: Optional[str]
+    #: Stories, comments and votes of polls
+    submission_count: Optional[int]
+    #: The newest 100
+    submission_ids: Optional[List[str]]
+
+
+class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
+    """TechnewsUserResult and Metered."""
+
+
+class TechnewsSearchResult(Record):
+    """Technews search result, as the service answers it."""
+
+    provider: Literal["technews"]
+    results: List[TechnewsSearchResultResults]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: TechnewsSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsSearchResultResults(Record):
+    """Technews search result results, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
+    """TechnewsSearchResult and Metered."""
+
+
+class SocialnetGroupResult(Record):
+    """Socialnet group result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    group: SocialnetGroupResultGroup
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "group": lambda: SocialnetGroupResultGroup,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupResultGroup(Record):
+    """Socialnet group result group, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: str
+    description: Optional[str]
+    privacy: Optional[Literal["public", "private"]]
+    #: Whether it can be found
+    visibility: Optional[Literal["visible", "hidden"]]
+    members: Optional[int]
+    members_text: Optional[str]
+    cover_image_url: Optional[str]
+    location: Optional[str]
+    rules: Optional[List[str]]
+    created_at: Optional[str]
+    counts_approximate: bool
+
+
+class MeteredSocialnetGroupResult(SocialnetGroupResult, Metered):
+    """SocialnetGroupResult and Metered."""
+
+
+class SocialnetGroupPostsResult(Record):
+    """Socialnet group posts result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    posts: List[SocialnetGroupPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: SocialnetGroupPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetGroupPostsResultPosts(Record):
+    """Socialnet group posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsAuthor]
+    created_at: Optional[str]
+    type: Literal["post", "photo", "video", "reel", "event", "share", "link"]
+    images: List[SocialnetGroupPostsResultPostsImages]
+    video: Optional[SocialnetGroupPostsResultPostsVideo]
+    link: Optional[SocialnetGroupPostsResultPostsLink]
+    shared_post: Optional[SocialnetGroupPostsResultPostsSharedPost]
+    stats: SocialnetGroupPostsResultPostsStats
+    #: Whether it is kept on top of its page; null where nothing says so
+    pinned: Optional[bool]
+    counts_approximate: bool
+    #: The group that it was written in
+    group: Optional[SocialnetGroupPostsResultPostsGroup]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsImages,
+        "video": lambda: SocialnetGroupPostsResultPostsVideo,
+        "link": lambda: SocialnetGroupPostsResultPostsLink,
+        "shared_post": lambda: SocialnetGroupPostsResultPostsSharedPost,
+        "stats": lambda: SocialnetGroupPostsResultPostsStats,
+        "group": lambda: SocialnetGroupPostsResultPostsGroup,
+    }
+
+
+class SocialnetGroupPostsResultPostsAuthor(Record):
+    """Socialnet group posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsImages(Record):
+    """Socialnet group posts result posts images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsVideo(Record):
+    """Socialnet group posts result posts video, as the service answers it."""
+
+    url: Optional[str]
+    thumbnail_url: Optional[str]
+    duration_ms: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsLink(Record):
+    """Socialnet group posts result posts link, as the service answers it."""
+
+    url: str
+    title: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPost(Record):
+    """Socialnet group posts result posts shared post, as the service answers it."""
+
+    id: Optional[str]
+    url: Optional[str]
+    text: Optional[str]
+    author: Optional[SocialnetGroupPostsResultPostsSharedPostAuthor]
+    created_at: Optional[str]
+    images: List[SocialnetGroupPostsResultPostsSharedPostImages]
+
+    _records = {
+        "author": lambda: SocialnetGroupPostsResultPostsSharedPostAuthor,
+        "images": lambda: SocialnetGroupPostsResultPostsSharedPostImages,
+    }
+
+
+class SocialnetGroupPostsResultPostsSharedPostAuthor(Record):
+    """Socialnet group posts result posts shared post author, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    url: Optional[str]
+    username: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsSharedPostImages(Record):
+    """Socialnet group posts result posts shared post images, as the service answers it."""
+
+    url: str
+    width: Optional[int]
+    height: Optional[int]
+    #: The site's own description of what is to be seen
+    alt: Optional[str]
+
+
+class SocialnetGroupPostsResultPostsStats(Record):
+    """Socialnet group posts result posts stats, as the service answers it."""
+
+    reactions: Optional[int]
+    comments: Optional[int]
+    shares: Optional[int]
+    #: Of a video
+    views: Optional[int]
+
+
+class SocialnetGroupPostsResultPostsGroup(Record):
+    """Socialnet group posts result posts group, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+
+
+class MeteredSocialnetGroupPostsResult(SocialnetGroupPostsResult, Metered):
+    """SocialnetGroupPostsResult and Metered."""
+
+
+class SocialnetAdLibraryAdResult(Record):
+    """Socialnet ad library ad result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    ad: SocialnetAdLibraryAdResultAd
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ad": lambda: SocialnetAdLibraryAdResultAd,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryAdResultAd(Record):
+    """Socialnet ad library ad result ad, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryAdResultAdPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryAdResultAdImages]
+    videos: List[SocialnetAdLibraryAdResultAdVideos]
+    cards: List[SocialnetAdLibraryAdResultAdCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+    #: What the law of the European Union or the United Kingdom wants told; null where the page told nothing
+    transparency: Optional[SocialnetAdLibraryAdResultAdTransparency]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryAdResultAdPage,
+        "images": lambda: SocialnetAdLibraryAdResultAdImages,
+        "videos": lambda: SocialnetAdLibraryAdResultAdVideos,
+        "cards": lambda: SocialnetAdLibraryAdResultAdCards,
+        "transparency": lambda: SocialnetAdLibraryAdResultAdTransparency,
+    }
+
+
+class SocialnetAdLibraryAdResultAdPage(Record):
+    """Socialnet ad library ad result ad page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdImages(Record):
+    """Socialnet ad library ad result ad images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdVideos(Record):
+    """Socialnet ad library ad result ad videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdCards(Record):
+    """Socialnet ad library ad result ad cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class SocialnetAdLibraryAdResultAdTransparency(Record):
+    """Socialnet ad library ad result ad transparency, as the service answers it."""
+
+    eu: Optional[SocialnetAdLibraryAdResultAdTransparencyEu]
+    uk: Optional[SocialnetAdLibraryAdResultAdTransparencyUk]
+    payer: Optional[str]
+    beneficiary: Optional[str]
+
+    _records = {
+        "eu": lambda: SocialnetAdLibraryAdResultAdTransparencyEu,
+        "uk": lambda: SocialnetAdLibraryAdResultAdTransparencyUk,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEu(Record):
+    """Socialnet ad library ad result ad transparency eu, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyEuBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyEuLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyEuBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuLocations(Record):
+    """Socialnet ad library ad result ad transparency eu locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyEuBreakdown(Record):
+    """Socialnet ad library ad result ad transparency eu breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUk(Record):
+    """Socialnet ad library ad result ad transparency uk, as the service answers it."""
+
+    total_reach: Optional[int]
+    age_min: Optional[int]
+    age_max: Optional[int]
+    gender: Optional[str]
+    locations: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkLocations]]
+    breakdown: Optional[List[SocialnetAdLibraryAdResultAdTransparencyUkBreakdown]]
+
+    _records = {
+        "locations": lambda: SocialnetAdLibraryAdResultAdTransparencyUkLocations,
+        "breakdown": lambda: SocialnetAdLibraryAdResultAdTransparencyUkBreakdown,
+    }
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkLocations(Record):
+    """Socialnet ad library ad result ad transparency uk locations, as the service answers it."""
+
+    name: str
+    type: Optional[str]
+    excluded: Optional[bool]
+
+
+class SocialnetAdLibraryAdResultAdTransparencyUkBreakdown(Record):
+    """Socialnet ad library ad result ad transparency uk breakdown, as the service answers it."""
+
+    country: Optional[str]
+    age_range: Optional[str]
+    male: Optional[int]
+    female: Optional[int]
+    unknown: Optional[int]
+
+
+class MeteredSocialnetAdLibraryAdResult(SocialnetAdLibraryAdResult, Metered):
+    """SocialnetAdLibraryAdResult and Metered."""
+
+
+class SocialnetAdLibrarySearchAdsResult(Record):
+    """Socialnet ad library search ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibrarySearchAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibrarySearchAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAds(Record):
+    """Socialnet ad library search ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibrarySearchAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibrarySearchAdsResultAdsImages]
+    videos: List[SocialnetAdLibrarySearchAdsResultAdsVideos]
+    cards: List[SocialnetAdLibrarySearchAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibrarySearchAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibrarySearchAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibrarySearchAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibrarySearchAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibrarySearchAdsResultAdsPage(Record):
+    """Socialnet ad library search ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsImages(Record):
+    """Socialnet ad library search ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsVideos(Record):
+    """Socialnet ad library search ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibrarySearchAdsResultAdsCards(Record):
+    """Socialnet ad library search ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibrarySearchAdsResult(SocialnetAdLibrarySearchAdsResult, Metered):
+    """SocialnetAdLibrarySearchAdsResult and Metered."""
+
+
+class SocialnetAdLibraryCompanyAdsResult(Record):
+    """Socialnet ad library company ads result, as the service answers it."""
+
+    provider: Literal["socialnet"]
+    #: How many the library says there are
+    total_count: Optional[int]
+    ads: List[SocialnetAdLibraryCompanyAdsResultAds]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "ads": lambda: SocialnetAdLibraryCompanyAdsResultAds,
+        "warnings": lambda: Warning,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAds(Record):
+    """Socialnet ad library company ads result ads, as the service answers it."""
+
+    id: str
+    url: str
+    page: SocialnetAdLibraryCompanyAdsResultAdsPage
+    is_active: Optional[bool]
+    #: The day on which it was first shown
+    start_date: Optional[str]
+    #: The last day on which it was shown; moves on while it is active
+    end_date: Optional[str]
+    platforms: Optional[List[str]]
+    #: As image, video, carousel, dco, dpa, text
+    display_format: Optional[str]
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    link_caption: Optional[str]
+    link_description: Optional[str]
+    cta_type: Optional[str]
+    cta_text: Optional[str]
+    images: List[SocialnetAdLibraryCompanyAdsResultAdsImages]
+    videos: List[SocialnetAdLibraryCompanyAdsResultAdsVideos]
+    cards: List[SocialnetAdLibraryCompanyAdsResultAdsCards]
+    #: Advertisements that share its text and pictures
+    variants_count: Optional[int]
+    collation_id: Optional[str]
+    currency: Optional[str]
+    spend_text: Optional[str]
+    impressions_text: Optional[str]
+    reach_estimate: Optional[str]
+    #: Who paid for it, where it is about politics
+    byline: Optional[str]
+    disclaimer: Optional[str]
+    categories: Optional[List[str]]
+    countries: Optional[List[str]]
+    contains_ai_media: Optional[bool]
+
+    _records = {
+        "page": lambda: SocialnetAdLibraryCompanyAdsResultAdsPage,
+        "images": lambda: SocialnetAdLibraryCompanyAdsResultAdsImages,
+        "videos": lambda: SocialnetAdLibraryCompanyAdsResultAdsVideos,
+        "cards": lambda: SocialnetAdLibraryCompanyAdsResultAdsCards,
+    }
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsPage(Record):
+    """Socialnet ad library company ads result ads page, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    url: Optional[str]
+    likes: Optional[int]
+    categories: Optional[List[str]]
+    profile_image_url: Optional[str]
+    verified: Optional[bool]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsImages(Record):
+    """Socialnet ad library company ads result ads images, as the service answers it."""
+
+    original_url: Optional[str]
+    resized_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsVideos(Record):
+    """Socialnet ad library company ads result ads videos, as the service answers it."""
+
+    hd_url: Optional[str]
+    sd_url: Optional[str]
+    preview_url: Optional[str]
+
+
+class SocialnetAdLibraryCompanyAdsResultAdsCards(Record):
+    """Socialnet ad library company ads result ads cards, as the service answers it."""
+
+    title: Optional[str]
+    text: Optional[str]
+    link_url: Optional[str]
+    cta_type: Optional[str]
+    image_url: Optional[str]
+    video_hd_url: Optional[str]
+    video_sd_url: Optional[str]
+
+
+class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResult, Metered):
+    """SocialnetAdLibraryCompanyAdsResult and Metered."""
+
+
+class VehiclesSearchResult(Record):
+    """Vehicles search result, as the service answers it."""
+
+    provider: Literal["vehicles"]
+    results: List[VehiclesSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: VehiclesSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class VehiclesSearchResultResults(Record):
+    """Vehicles search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesSearchResultResultsMileage]
+    price: VehiclesSearchResultResultsPrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesSearchResultResultsSeller
+    location: VehiclesSearchResultResultsLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
+
+    _records = {
+        "mileage": lambda: VehiclesSearchResultResultsMileage,
+        "price": lambda: VehiclesSearchResultResultsPrice,
+        "seller": lambda: VehiclesSearchResultResultsSeller,
+        "location": lambda: VehiclesSearchResultResultsLocation,
+    }
+
+
+class VehiclesSearchResultResultsMileage(Record):
+    """Vehicles search result results mileage, as the service answers it."""
+
+    value: Optional[int]
+    unit: Literal["km", "mi"]
+
+
+class VehiclesSearchResultResultsPrice(Record):
+    """Vehicles search result results price, as the service answers it."""
+
+    amount: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class VehiclesSearchResultResultsSeller(Record):
+    """Vehicles search result results seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
+
+
+class VehiclesSearchResultResultsLocation(Record):
+    """Vehicles search result results location, as the service answers it."""
+
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesSearchResult(VehiclesSearchResult, Metered):
+    """VehiclesSearchResult and Metered."""
+
+
+class VehiclesVehicleResult(Record):
+    """Vehicles vehicle result, as the service answers it."""
+
+    provider: Literal["vehicles"]
+    vehicle: VehiclesVehicleResultVehicle
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "vehicle": lambda: VehiclesVehicleResultVehicle,
+        "warnings": lambda: Warning,
+    }
+
+
+class VehiclesVehicleResultVehicle(Record):
+    """Vehicles vehicle result vehicle, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesVehicleResultVehicleMileage]
+    price: VehiclesVehicleResultVehiclePrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesVehicleResultVehicleSeller
+    location: VehiclesVehicleResultVehicleLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
+
+    _records = {
+        "mileage": lambda: VehiclesVehicleResultVehicleMileage,
+        "price": lambda: VehiclesVehicleResultVehiclePrice,
+        "seller": lambda: VehiclesVehicleResultVehicleSeller,
+        "location": lambda: VehiclesVehicleResultVehicleLocation,
+    }
+
+
+class VehiclesVehicleResultVehicleMileage(Record):
+    """Vehicles vehicle result vehicle mileage, as the service answers it."""
+
+    value: Optional[int]
+    unit: Literal["km", "mi"]
+
+
+class VehiclesVehicleResultVehiclePrice(Record):
+    """Vehicles vehicle result vehicle price, as the service answers it."""
+
+    amount: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class VehiclesVehicleResultVehicleSeller(Record):
+    """Vehicles vehicle result vehicle seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
+
+
+class VehiclesVehicleResultVehicleLocation(Record):
+    """Vehicles vehicle result vehicle location, as the service answers it."""
+
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesVehicleResult(VehiclesVehicleResult, Metered):
+    """VehiclesVehicleResult and Metered."""
 
 
 class VideoVideosResult(Record):
@@ -6898,6 +10554,125 @@ class AssistantPromptInput(TypedDict, total=False):
     geo_location: str
 
 
+class ChatassistantPromptInput(TypedDict, total=False):
+    #: The question
+    prompt: Required[str]
+    #: Country to ask from: ISO 3166-1 code or English name
+    geo: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Alias of geo
+    country: str
+    #: Alias of geo
+    country_code: str
+    #: Alias of geo
+    geo_location: str
+
+
+class AppstoreAppInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    store: Literal["apple", "play"]
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    term: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreReviewsInput(TypedDict, total=False):
+    #: A number of apple, or a name such as com.example.app of play
+    id: str
+    #: The page of the app in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    sort: Literal["newest", "helpful"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
+class AppstoreDeveloperInput(TypedDict, total=False):
+    #: A number, or the name that play has for some
+    id: str
+    #: The page of the developer in either store
+    url: str
+    #: ISO 3166-1 alpha-2
+    country: str
+    #: BCP 47
+    language: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+    #: Alias of country
+    geo: str
+    #: Alias of language
+    locale: str
+
+
 class CodehostRepoInput(TypedDict, total=False):
     #: Owner and name, as octocat/hello-world
     full_name: str
@@ -7020,6 +10795,100 @@ class ForumUserInput(TypedDict, total=False):
     per_page: int
 
 
+class HomestaySearchInput(TypedDict, total=False):
+    #: A place, as Lisbon or Harrow, United Kingdom
+    location: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    price_min: int
+    price_max: int
+    #: The site’s own name of the place
+    place_id: str
+    #: A corner of the map; with the other three
+    ne_lat: float
+    ne_lng: float
+    sw_lat: float
+    sw_lng: float
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of location
+    search: str
+    #: Alias of location
+    query: str
+    #: Alias of location
+    q: str
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayListingInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayReviewsInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of locale
+    language: str
+    #: Alias of limit
+    per_page: int
+
+
 class HotelARateInput(TypedDict, total=False):
     #: The page of the property
     url: Required[str]
@@ -7058,6 +10927,132 @@ class HotelBRateInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class JobsDJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    employment_type: Literal["full_time", "part_time", "contract", "third_party"]
+    #: 1, 3 or 7
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsDJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
+
+
+class JobsBJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: Only jobs that can be done from anywhere
+    remote: bool
+    #: 1, 3, 7 or 30
+    posted_within_days: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsBJobInput(TypedDict, total=False):
+    #: The page of the job, as a search gives it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of url
+    job_url: str
+
+
+class JobsSJobsInput(TypedDict, total=False):
+    #: Words to search for
+    keywords: str
+    #: A place in words
+    location: str
+    #: Miles around location
+    radius: int
+    #: Days since it was posted
+    posted_within_days: int
+    sort: Literal["relevance", "date"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of keywords
+    search: str
+    #: Alias of keywords
+    query: str
+    #: Alias of keywords
+    q: str
+    #: Alias of keywords
+    keyword: str
+    #: Alias of limit
+    per_page: int
+
+
+class JobsSJobInput(TypedDict, total=False):
+    #: As the search gives it
+    job_id: str
+    #: The page of the job
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of job_id
+    id: str
 
 
 class LaunchesLeaderboardInput(TypedDict, total=False):
@@ -7104,6 +11099,80 @@ class LaunchesMakerInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class MicroblogProfileInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class MicroblogPostsInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class MicroblogPostInput(TypedDict, total=False):
+    #: A number, an at:// address, or the address of the post; wins over url
+    id: str
+    #: The page of the post
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class MicroblogSearchInput(TypedDict, total=False):
+    #: Words to search for; on mastodon one hashtag
+    search: str
+    #: Where to search; x shows results only to those who are logged in, and is often target_blocked
+    network: Literal["bluesky", "mastodon", "x"]
+    #: The order; hashtags of mastodon always come latest first
+    sort: Literal["top", "latest"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
@@ -7296,6 +11365,134 @@ class MusicstreamTrackInput(TypedDict, total=False):
     locale: str
 
 
+class PinboardProfileInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardPinsInput(TypedDict, total=False):
+    #: The name in the address of the account, with or without @
+    username: str
+    #: The page of the account
+    url: str
+    #: Pins that the account made, or all that it keeps
+    type: Literal["created", "saved"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class PinboardPinInput(TypedDict, total=False):
+    #: The page of the pin, short or whole
+    url: str
+    #: Its number
+    id: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class PinboardSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class RetailSearchInput(TypedDict, total=False):
+    #: Words to search for at the first chain
+    search: str
+    #: A category of the furniture chain instead of search
+    url: str
+    page: int
+    sort: Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+
+
+class RetailProductInput(TypedDict, total=False):
+    #: The number of a product of the first chain, or an address; wins over url
+    id: str
+    #: The page of a product of any of the chains
+    url: str
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailStoresInput(TypedDict, total=False):
+    #: A place
+    query: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailAvailabilityInput(TypedDict, total=False):
+    #: The number of the product, or its address
+    id: Required[str]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class ShopAProductInput(TypedDict, total=False):
     #: Product code of ten characters; wins over url
     asin: str
@@ -7381,6 +11578,114 @@ class ShopWProductInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class ShortvideoProfileInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class ShortvideoVideosInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoVideoInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class ShortvideoCommentsInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoHashtagInput(TypedDict, total=False):
+    #: With or without #; wins over url
+    hashtag: str
+    #: The page of the hashtag
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of hashtag
+    name: str
+    #: Alias of hashtag
+    tag: str
+    #: Alias of limit
+    per_page: int
 
 
 class SocialnetEventInput(TypedDict, total=False):
@@ -7512,9 +11817,300 @@ class SocialnetPostsInput(TypedDict, total=False):
     per_page: int
 
 
+class SocialnetPhotosInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetReelsInput(TypedDict, total=False):
+    #: Number of the page; wins over the others
+    id: str
+    #: The last part of its address, with or without @; wins over url
+    username: str
+    #: Address of the page
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    page: str
+    #: Alias of limit
+    per_page: int
+
+
 class SocialnetPostInput(TypedDict, total=False):
     #: Address of the post
     url: Required[str]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class TechnewsFrontInput(TypedDict, total=False):
+    #: Which list of the forum
+    list: Literal["top", "new", "best", "ask", "show", "job"]
+    #: Which page of 30; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class TechnewsItemInput(TypedDict, total=False):
+    #: The number of a story, comment, job or poll
+    id: str
+    #: Its page
+    url: str
+    #: Answers to answers, this deep; 0 gives no comments
+    depth: int
+    #: Comments at most
+    comment_limit: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class TechnewsUserInput(TypedDict, total=False):
+    #: The name, in capitals as it is written
+    username: str
+    #: The page of the person
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    id: str
+    #: Alias of username
+    login: str
+
+
+class TechnewsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    sort: Literal["relevance", "date"]
+    #: What to look for; everything unless given
+    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
+    #: Who wrote it
+    author: str
+    #: Which page of that many; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetGroupInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class SocialnetGroupPostsInput(TypedDict, total=False):
+    #: Number of the group, or the name of its address; wins over url
+    id: str
+    #: Address of the group
+    url: str
+    #: By the time of the post, or as the site ranks them
+    sort: Literal["recent", "top"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetAdLibraryAdInput(TypedDict, total=False):
+    #: Number of the ad in the library; wins over url
+    id: str
+    #: Address of the ad in the library
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of id
+    ad_archive_id: str
+    #: Alias of id
+    archive_id: str
+
+
+class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    search_type: Literal["keyword_unordered", "keyword_exact_phrase"]
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    query: str
+    #: Alias of search
+    q: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
+    #: Number of the page that advertises; wins over url
+    page_id: str
+    #: Address of the page that advertises
+    url: str
+    active_status: Literal["active", "inactive", "all"]
+    #: ISO 3166-1 code of the country where it is shown, or ALL
+    country: str
+    ad_type: Literal["all", "political_and_issue_ads"]
+    media_type: Literal["all", "image", "video", "meme", "none"]
+    platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
+    #: ISO 639 codes of the language of the text
+    languages: Sequence[str]
+    #: First shown on this day or later
+    start_date_min: str
+    #: First shown on this day or earlier
+    start_date_max: str
+    sort: Literal["total_impressions", "relevancy_monthly_grouped"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of page_id
+    id: str
+    #: Alias of limit
+    per_page: int
+
+
+class VehiclesSearchInput(TypedDict, total=False):
+    #: As volkswagen or mercedes-benz
+    make: str
+    #: As golf; with make
+    model: str
+    #: Words of the version, as gti; with make
+    search: str
+    #: Where it is offered; all of them unless given
+    country: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+    zip: str
+    #: Kilometres around zip
+    radius: int
+    price_min: int
+    price_max: int
+    year_min: int
+    year_max: int
+    #: Kilometres
+    mileage_max: int
+    fuel: Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]
+    transmission: Literal["automatic", "manual", "semi_automatic"]
+    condition: Literal["new", "used"]
+    sort: Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]
+    page: int
+    #: A page of results instead of all of these but page
+    url: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+
+
+class VehiclesVehicleInput(TypedDict, total=False):
+    #: The code of the offer, or its address; wins over url
+    id: str
+    #: The page of the offer
+    url: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh

@@ -1,69 +1,99 @@
 import { z } from 'zod';
-import type { CapturedResponse, PageRequest } from '#access/page.ts';
+import type { CapturedResponse, CaptureRule } from '#access/page.ts';
+import { CaptureBook, MOST_CAPTURED_BYTES } from './capture-book.ts';
+import type { BookedAnswer } from './capture-book.ts';
+import { operationsOf } from './capture-rules.ts';
 import { CommandRefused } from './devtools.ts';
+import type { DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 
-/** The most answers of one page that are kept, and the most characters of all their texts. */
-const MOST_CAPTURES = 100;
-const MOST_CHARS = 20_000_000;
+/** Requests under way whose operations are known. */
+const MOST_ASKED = 1_000;
+/** Of a longer request nobody reads the operation. */
+const MOST_ASKED_BYTES = 64 * 1024;
 
-/** Bytes of answers that a browser buffers for us. */
-export const CAPTURE_BUFFER = { maxTotalBufferSize: 40_000_000, maxResourceBufferSize: 20_000_000 };
+/** The parameters of `Network.enable` under which answers can be asked for. */
+export const CAPTURE_BUFFER = {
+  maxTotalBufferSize: 2 * MOST_CAPTURED_BYTES,
+  maxResourceBufferSize: MOST_CAPTURED_BYTES,
+  maxPostDataSize: MOST_ASKED_BYTES,
+};
 
+const Sent = z.object({
+  requestId: z.string(),
+  request: z.object({ url: z.string(), postData: z.string().optional() }),
+});
 const Received = z.object({
   requestId: z.string(),
   type: z.string(),
   response: z.object({ url: z.string(), status: z.number(), mimeType: z.string() }),
 });
-const Finished = z.object({ requestId: z.string() });
+const Data = z.object({ requestId: z.string(), dataLength: z.number() });
+const Ended = z.object({ requestId: z.string() });
 const Given = z.object({ body: z.string(), base64Encoded: z.boolean() });
 
 export type Captures = {
+  /** How many answers that are kept have ended so far. */
+  readonly count: () => number;
   /** The answers that were captured so far, in the order in which they began. */
   readonly taken: () => Promise<readonly CapturedResponse[]>;
 };
 
-/** Keeps the answers that scripts of a page get and `wanted` chooses; none without it. Needs the buffer above. */
-export function watchCaptures(tab: Tab, wanted: PageRequest['captures']): Captures {
-  const open = new Map<string, Omit<CapturedResponse, 'body'>>();
-  const kept = new Map<string, CapturedResponse>();
-  const reading: Promise<void>[] = [];
-  let chars = 0;
+/**
+ * Keeps the answers that scripts of a page get and a rule names; none without rules. Those to workers, and those that do
+ * not end, fail or are too large, are left out. Needs the buffer above.
+ */
+export function watchCaptures(tab: Tab, rules: readonly CaptureRule[] = []): Captures {
+  const book = new CaptureBook(rules);
+  const asked = new Map<string, readonly string[]>();
+  let ended = 0;
+  let reading = Promise.resolve();
 
-  async function keep(requestId: string, head: Omit<CapturedResponse, 'body'>): Promise<void> {
+  async function keep(requestId: string, answer: BookedAnswer): Promise<void> {
     try {
       const { body, base64Encoded } = Given.parse(await tab.send('Network.getResponseBody', { requestId }));
-      const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-      if (chars + text.length > MOST_CHARS || kept.size >= MOST_CAPTURES) return;
-      chars += text.length;
-      kept.set(requestId, { ...head, body: text });
+      answer.text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
     } catch (error) {
-      // An answer that is too large for the buffer, or whose document is gone, is left out; any other error ends the
-      // visit, which may have ended before it asks for the captures.
+      // An answer whose document is gone is left out; any other error ends the visit, which may have ended before it asks
+      // for the captures.
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     }
   }
 
-  if (wanted !== undefined) {
-    tab.listen(({ method, params }) => {
-      if (method === 'Network.responseReceived') {
-        const { requestId, type, response } = Received.parse(params);
-        const { url, status, mimeType: contentType } = response;
-        if (type !== 'XHR' && type !== 'Fetch') return;
-        if (open.size < MOST_CAPTURES && wanted({ url, status, contentType })) open.set(requestId, { url, status });
-      } else if (method === 'Network.loadingFinished') {
-        const { requestId } = Finished.parse(params);
-        const head = open.get(requestId);
-        if (head !== undefined) reading.push(keep(requestId, head));
-      }
-    });
+  function onEvent({ method, params }: DevToolsEvent): void {
+    if (method === 'Network.requestWillBeSent') {
+      const { requestId, request } = Sent.parse(params);
+      const operations = operationsOf(request);
+      // A redirect asks for the same, whether its request says so once more or not.
+      if (operations.length > 0 && asked.size < MOST_ASKED) asked.set(requestId, operations);
+    } else if (method === 'Network.responseReceived') {
+      const { requestId, type, response } = Received.parse(params);
+      if (type !== 'XHR' && type !== 'Fetch') return;
+      const { url, status, mimeType: contentType } = response;
+      book.begin(requestId, { url, status, contentType }, asked.get(requestId) ?? []);
+    } else if (method === 'Network.dataReceived') {
+      const { requestId, dataLength } = Data.parse(params);
+      book.addBytes(requestId, dataLength);
+    } else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') {
+      const { requestId } = Ended.parse(params);
+      asked.delete(requestId);
+      if (method === 'Network.loadingFailed') return book.drop(requestId);
+      const answer = book.end(requestId);
+      if (answer === null) return;
+      ended += 1;
+      // One after the other, so that never more than one of them is on its way to us.
+      reading = reading.then(async () => keep(requestId, answer));
+    }
   }
+
+  if (rules.length > 0) tab.listen(onEvent);
   return {
+    count: () => ended,
     async taken() {
-      await Promise.all(reading);
+      await reading;
       tab.signal.throwIfAborted();
-      return [...open.keys()].flatMap((id) => kept.get(id) ?? []);
+      return book.read();
     },
   };
 }

@@ -81,6 +81,9 @@ const FEATURES_OFF: readonly string[] = [
   'RenderDocument',
   'SpareRendererForSitePerProcess',
   'Translate',
+  // The suggestions below the address bar are pages of their own for each window, and half of what a start takes.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
 ];
 
 /** The screen and the window on it that a desktop has; CSS pixels. */

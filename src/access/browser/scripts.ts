@@ -130,6 +130,16 @@ export function scroll(bounds: {
   };
 }
 
+/** Goes to the end of the page, whose height it answers, px. */
+export const TO_END: Script<number> = {
+  result: z.number(),
+  expression: `(() => {
+    const { scrollHeight } = document.scrollingElement ?? document.documentElement;
+    scrollTo({ top: scrollHeight, behavior: 'instant' });
+    return scrollHeight;
+  })()`,
+};
+
 /** Clicks the first element that matches; answers whether there was one. */
 export function click(selector: string): Script<boolean> {
   return {

@@ -1,8 +1,8 @@
 import { failed, UNMATCHED } from '#access/failure.ts';
-import type { RenderOptions } from '#access/page.ts';
+import type { LoadMore, RenderOptions } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { PAGE_STATE, appears, click, stateWhenStill, scroll } from './scripts.ts';
+import { PAGE_STATE, TO_END, appears, click, stateWhenStill, scroll } from './scripts.ts';
 import type { PageState, Script } from './scripts.ts';
 import type { Tab } from './tab.ts';
 import type { Traffic } from './traffic.ts';
@@ -17,6 +17,8 @@ export type Loading = {
   readonly isStatic: () => boolean;
   /** The time that is left to wait for text where next to none is shown, ms; 0 for no wait. */
   readonly leftMs: () => number;
+  /** The time that is left of the visit, ms. */
+  readonly visitLeftMs: () => number;
   /** Whether the head of the document leads elsewhere after a while. */
   readonly isLeaving: () => boolean;
   /** Whether the document as it stands is a refusal, so that nothing better is to be waited for. */
@@ -77,17 +79,42 @@ export function showsLittle({ chars, ageMs }: PageState): boolean {
   return chars < LEAST_CHARS && ageMs < MOST_LACKING_MS;
 }
 
+/** A page that is used before it is taken; `captured` counts the answers of its own requests that are kept. */
+type UsedPage = Loading & { readonly captured: () => number };
+
 /** Does the waits, clicks and scrolls of the request before the page is taken. Throws `timeout` by the tab's signal only. */
-export async function waitAsAsked(loading: Loading, renderOptions: RenderOptions): Promise<void> {
+export async function waitAsAsked(loading: UsedPage, renderOptions: RenderOptions): Promise<void> {
   const { tab, clock } = loading;
   if (renderOptions.waitForSelector !== null) await waitFor(tab, renderOptions.waitForSelector);
   if (renderOptions.waitMs > 0) await clock.sleep(renderOptions.waitMs, tab.signal);
   for (const selector of renderOptions.click ?? []) {
     if (await ask(tab, click(selector))) await waitUntilStill(loading);
   }
-  if (!renderOptions.scroll || loading.isStatic()) return;
+  if (loading.isStatic()) return;
+  if (renderOptions.more !== undefined) await loadMore(loading, renderOptions.more);
+  if (!renderOptions.scroll) return;
   await ask(tab, scroll(SCROLLING));
   await waitUntilStill(loading);
+}
+
+/** How long a round waits for a sign that more is loaded, and the time that must be left for one, ms. */
+const MOST_SIGN_MS = 1_500;
+const LEAST_ROUND_MS = 2_500;
+
+/** Loads more of a page round by round, until one brings no answer and leaves the page as long as it was. */
+async function loadMore(loading: UsedPage, { rounds, click: selector }: LoadMore): Promise<void> {
+  const { tab, traffic, captured } = loading;
+  let height = -1;
+  for (let round = 0; round < rounds && loading.visitLeftMs() > LEAST_ROUND_MS; round += 1) {
+    const before = captured();
+    const clicked = selector !== null && (await ask(tab, click(selector)));
+    const now = await ask(tab, TO_END);
+    if (selector !== null && !clicked && now === height) return;
+    const isMoving = await tab.until(() => captured() > before || traffic.inFlight() > 0, MOST_SIGN_MS);
+    await waitUntilStill(loading);
+    if (!isMoving && (await ask(tab, TO_END)) === now) return;
+    height = now;
+  }
 }
 
 async function waitFor(tab: Tab, selector: string): Promise<void> {

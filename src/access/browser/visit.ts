@@ -102,6 +102,7 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
       if (main.taken() !== null || renderOptions.waitForSelector !== null) return 0;
       return (request.leftMs?.() ?? Infinity) - renderOptions.waitMs - KEPT_MS;
     },
+    visitLeftMs: () => request.leftMs?.() ?? Infinity,
     clock,
   };
   await navigate(tab, main, options);
@@ -112,7 +113,7 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
   // A page that refuses does not have the requested elements.
   const isRefused =
     challenge === 'stands' || (look !== null && renderOptions.waitForSelector !== null && (await loading.isRefused()));
-  if (main.taken() === null && !isRefused) await waitAsAsked(loading, renderOptions);
+  if (main.taken() === null && !isRefused) await waitAsAsked({ ...loading, captured: captures.count }, renderOptions);
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, mode: 'cleaned' });
   const classification = classify(shown, { requested: request.url, rendered: true });
@@ -159,6 +160,11 @@ const Lost = z.object({
   errorText: z.string().optional(),
   canceled: z.boolean().optional(),
 });
+const Answered = z.object({
+  frameId: z.string().optional(),
+  type: z.string(),
+  response: z.object({ status: z.number() }),
+});
 const Going = z.object({ url: z.string() });
 const Stopped = z.object({ frameId: z.string() });
 
@@ -177,6 +183,7 @@ function watchFrames(tab: Tab): Shown {
   let isCut = false;
   let lostBy = '';
   let documents = 0;
+  let status = 0;
   let loaderId: string | null = null;
   tab.listen(({ method, params }) => {
     // Before that, events are of the page that the context showed last.
@@ -188,6 +195,10 @@ function watchFrames(tab: Tab): Shown {
       // Links to programs of a visitor, such as mailto:, load nothing.
       const { url } = Going.parse(params);
       if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
+    }
+    if (method === 'Network.responseReceived') {
+      const { frameId, type, response } = Answered.parse(params);
+      if (type === 'Document' && frameId === tab.id) ({ status } = response);
     }
     if (method === 'Network.loadingFailed') {
       const { requestId, type, errorText = '', canceled } = Lost.parse(params);
@@ -202,9 +213,15 @@ function watchFrames(tab: Tab): Shown {
     isCut = false;
     loaderId = loading;
     documents += 1;
-    if (documents > MOST_DOCUMENTS) tab.fail(failed('unusable', 'the page never stays', { reason: 'redirects' }));
+    if (documents > MOST_DOCUMENTS) tab.fail(neverStays(status));
   });
   return { isShown: () => isLoaded, isCut: () => isCut, lostBy: () => lostBy };
+}
+
+/** A page that refuses and loads itself again is a wall that lets nobody in. */
+function neverStays(status: number): Error {
+  if (status === 403) return failed('blocked', 'the target blocked access', { reason: 'reloads', status });
+  return failed('unusable', 'the page never stays', { reason: 'redirects' });
 }
 
 function refuseScheme(tab: Tab, url: string): void {

@@ -31,10 +31,11 @@ export function useResource(path: string | null, { query = {}, everyMs }: Resour
   const [asked, setAsked] = useState(0);
   const shown = useRef<string | null>(null);
   const wanted = JSON.stringify(query);
+  const isIn = session.value !== null;
   const reload = useCallback(() => setAsked((count) => count + 1), []);
 
   useEffect(() => {
-    if (path === null) return undefined;
+    if (path === null || !isIn) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
     if (shown.current !== path + wanted) setBody(undefined);
@@ -58,14 +59,14 @@ export function useResource(path: string | null, { query = {}, everyMs }: Resour
     }
     void follow(path);
     return () => leaving.abort();
-  }, [path, wanted, everyMs, asked]);
+  }, [path, wanted, everyMs, asked, isIn]);
 
   return { body, failure, isLoading, reload };
 }
 
 function nextWait(failure: ApiFailure | null, wait: number, everyMs: number | undefined): number | null {
   if (failure === null) return everyMs ?? null;
-  if (session.peek() === null || !isPassing(failure)) return null;
+  if (!isPassing(failure)) return null;
   return failure.retryAfterSeconds === null ? wait : Math.max(wait, failure.retryAfterSeconds * 1000);
 }
 

@@ -28,11 +28,7 @@ const TABS = 'quern-session-changed';
 export async function startSession(): Promise<ApiFailure | null> {
   addEventListener('storage', ({ key }) => (key === TABS ? void refreshSession() : undefined));
   effect(() => {
-    if (unauthorized.value === 0) return;
-    if (session.peek() !== null && session.peek() !== 'unknown') {
-      endReason.value = 'Your session is over: it expired, was ended in another tab, or its key was revoked.';
-    }
-    session.value = null;
+    if (unauthorized.value > 0) lose();
   });
   return refreshSession();
 }
@@ -41,8 +37,16 @@ export async function startSession(): Promise<ApiFailure | null> {
 export async function refreshSession(): Promise<ApiFailure | null> {
   const answer = await call('GET', PATH, { keepsSession: true });
   if (answer.ok) session.value = toSession(answer.body);
-  else if (answer.failure.status === 401) session.value = null;
+  else if (answer.failure.status === 401) lose();
   return answer.ok || answer.failure.status === 401 ? null : answer.failure;
+}
+
+/** The session is over without the reader having asked for it. */
+function lose(): void {
+  if (session.peek() !== null && session.peek() !== 'unknown') {
+    endReason.value = 'Your session is over: it expired, was ended in another tab, or its key was revoked.';
+  }
+  session.value = null;
 }
 
 /** Signs in by a key or by the token of a welcome link. */

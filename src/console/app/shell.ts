@@ -7,13 +7,17 @@ import { Empty } from '#console/parts/empty.ts';
 import { Toasts, notify } from '#console/parts/toast.ts';
 import { When } from '#console/parts/time.ts';
 import { lostSince } from './api.ts';
+import { pauseFor } from './event-stream.ts';
 import { focusSearch, useKeys } from './keys.ts';
 import { goTo, linkTo, matchPath, here } from './router.ts';
 import type { ViewProps } from './router.ts';
 import { ROUTES } from './routes.ts';
 import type { ViewRoute } from './routes.ts';
-import { session, signOut } from './session.ts';
+import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
+
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 15_000;
 
 /** The page: navigation, the state of the connection, and the view of the place. */
 export function Shell(): VNode {
@@ -29,7 +33,7 @@ export function Shell(): VNode {
     ${isIn ? html`<${Navigation} path=${path} onHelp=${() => openHelp(true)} />` : null}
     <main id="main" tabIndex=${-1}>
       <${ConnectionNote} />
-      ${toContent(found, query)}
+      <${Content} found=${found} query=${query} />
     </main>
     <${Toasts} />
     ${helpIsOpen ? html`<${HelpDialog} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
@@ -37,6 +41,14 @@ export function Shell(): VNode {
 }
 
 type FoundRoute = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
+
+/** Loads the code of a view while it is not known yet who is signed in. */
+export function loadAhead(path: string): void {
+  // What fails here is tried again, and told of, when the view is opened.
+  findRoute(path)
+    ?.route.load()
+    .catch(() => null);
+}
 
 function findRoute(path: string): FoundRoute | null {
   for (const route of ROUTES) {
@@ -46,20 +58,34 @@ function findRoute(path: string): FoundRoute | null {
   return null;
 }
 
-function toContent(found: FoundRoute | null, query: Readonly<Record<string, string>>): VNode {
-  if (session.value === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
-  if (session.value === null && found?.route.isOpen !== true) return html`<${SignIn} params=${{}} query=${query} />`;
-  if (found === null)
+type ContentProps = { readonly found: FoundRoute | null; readonly query: Readonly<Record<string, string>> };
+
+/**
+ * The view, or what stands in its place. A session that ends by itself leaves the view behind the sign-in, so that what was
+ * written in it is there after; nothing is left when the reader signs out.
+ */
+function Content({ found, query }: ContentProps): VNode {
+  const who = session.value;
+  const [tenant, setTenant] = useState('');
+  useEffect(() => {
+    if (who !== null && who !== 'unknown') setTenant(who.tenant);
+  }, [who]);
+  if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  if (found === null && who !== null)
     return html`<${Empty} title="There is nothing at this address.">
       <a href=${linkTo('/')}>Go to the overview</a>
     <//>`;
-  const { route, params } = found;
-  return html`<${LoadedView}
-    key=${`${route.path} ${JSON.stringify(params)}`}
-    route=${route}
-    params=${params}
-    query=${query}
-  />`;
+  const isShown = found !== null && (who !== null || found.route.isOpen === true);
+  const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
+  const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
+  return html`${isShown ? null : html`<${SignIn} params=${{}} query=${query} />`}
+  ${
+    isKept
+      ? html`<div hidden=${!isShown} key=${`${owner} ${found.route.path} ${JSON.stringify(found.params)}`}>
+          <${LoadedView} route=${found.route} params=${found.params} query=${query} />
+        </div>`
+      : null
+  }`;
 }
 
 type LoadedViewProps = ViewProps & { readonly route: ViewRoute };
@@ -70,21 +96,28 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     document.title = `${route.title} · Quern`;
-    let isHere = true;
-    route.load().then(
-      (View) => isHere && setView({ View }),
-      () => isHere && setFailed(true),
-    );
-    return () => {
-      isHere = false;
-    };
+    const leaving = new AbortController();
+    void load(leaving.signal);
+    return () => leaving.abort();
   }, []);
+
+  async function load(signal: AbortSignal): Promise<void> {
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
+      const View = await route.load().catch(() => null);
+      if (signal.aborted) return;
+      setFailed(View === null);
+      if (View !== null) return setView({ View });
+      await pauseFor(wait, signal);
+    }
+  }
+
   useEffect(() => {
     if (view === null || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [view]);
   if (hasFailed)
     return html`<${Empty} title="This view could not be loaded.">
+      <p>The service does not send it, which is tried again. A new version of the service has other files.</p>
       <button type="button" onClick=${() => location.reload()}>Load the page again</button>
     <//>`;
   if (view === null) return html`<p class="loading" aria-busy="true">Loading …</p>`;

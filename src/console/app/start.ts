@@ -3,10 +3,10 @@ import { render } from 'preact';
 import { notify } from '#console/parts/toast.ts';
 import { pauseFor } from './event-stream.ts';
 import { startKeys } from './keys.ts';
-import { startRouter } from './router.ts';
+import { here, startRouter } from './router.ts';
 import { startSeconds } from './service-clock.ts';
 import { startSession, refreshSession } from './session.ts';
-import { Shell } from './shell.ts';
+import { loadAhead, Shell } from './shell.ts';
 import { startTheme } from './theme.ts';
 
 const FIRST_WAIT_MS = 1000;
@@ -14,6 +14,7 @@ const MOST_WAIT_MS = 15_000;
 
 startTheme();
 startRouter();
+loadAhead(here.peek().path);
 startKeys();
 startSeconds();
 const root = document.getElementById('app');

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
 import { StreamRefused, streamEvents } from '#console/app/event-stream.ts';
 import type { StreamEvent } from '#console/app/event-stream.ts';
+import { session } from '#console/app/session.ts';
 
 /** What the events of a stream have come to. */
 export type Folded<State> = { readonly state: State; readonly failure: ApiFailure | null };
@@ -18,8 +19,9 @@ export function useEvents<State>(
   const [shown, setShown] = useState<Folded<State>>({ state: start, failure: null });
   const latest = useRef(fold);
   latest.current = fold;
+  const isIn = session.value !== null;
   useEffect(() => {
-    if (path === null) return undefined;
+    if (path === null || !isIn) return undefined;
     const leaving = new AbortController();
     let state = start;
     let waiting = 0;
@@ -43,6 +45,6 @@ export function useEvents<State>(
       leaving.abort();
       cancelAnimationFrame(waiting);
     };
-  }, [path]);
+  }, [path, isIn]);
   return shown;
 }

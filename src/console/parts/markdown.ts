@@ -123,9 +123,9 @@ function toListOf({ items, ordered, start }: Extract<MarkedToken, { type: 'list'
       </ul>`;
 }
 
-/** Two levels deeper than written: the view has headings of its own above. */
+/** One level deeper than written: the heading of the view is above. */
 function toHeading(depth: number, children: ComponentChildren): VNode {
-  const level = Math.min(depth + 2, 6);
+  const level = Math.min(depth + 1, 6);
   return html`<${`h${level}`} class=${`written-h${depth}`}>${children}<//>`;
 }
 

@@ -72,12 +72,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
     role="table"
     aria-label=${label}
     aria-rowcount=${(total ?? rows.length) + 1}
+    style=${tracks}
     ref=${frame}
     tabIndex=${isFramed ? 0 : undefined}
     onScroll=${isFramed ? scroll : undefined}
   >
     <div role="rowgroup" class="head">
-      <div role="row" class="row" style=${tracks} aria-rowindex=${1}>
+      <div role="row" class="row" aria-rowindex=${1}>
         ${columns.map(
           ({ title, isNumber }) =>
             html`<span role="columnheader" class=${isNumber === true ? 'number' : ''}>${title}</span>`,
@@ -95,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
           row=${row}
           at=${at}
           columns=${columns}
-          style=${{ ...tracks, height: `${height}px` }}
+          height=${height}
           isCurrent=${at === Math.max(current, 0)}
           onFocus=${() => setCurrent(at)}
           onOpen=${onOpen === undefined ? undefined : () => onOpen(row)}
@@ -109,18 +110,18 @@ type TableRowProps<Row> = {
   readonly row: Row;
   readonly at: number;
   readonly columns: readonly TableColumn<Row>[];
-  readonly style: Readonly<Record<string, string>>;
+  readonly height: number;
   readonly isCurrent: boolean;
   readonly onFocus: () => void;
   readonly onOpen: (() => void) | undefined;
 };
 
-function TableRow<Row>({ row, at, columns, style, isCurrent, onFocus, onOpen }: TableRowProps<Row>): VNode {
+function TableRow<Row>({ row, at, columns, height, isCurrent, onFocus, onOpen }: TableRowProps<Row>): VNode {
   return html`<div
     role="row"
     class="row"
     data-at=${at}
-    style=${style}
+    style=${{ height: `${height}px` }}
     aria-rowindex=${at + 2}
     tabIndex=${isCurrent ? 0 : -1}
     onFocus=${onFocus}

@@ -53,7 +53,13 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps): VNode {
           </button>`,
       )}
     </div>
-    <div role="tabpanel" id=${`${id}-panel`} aria-labelledby=${`${id}-${shown?.name ?? ''}`} tabIndex=${0}>
+    <div
+      key=${shown?.name}
+      role="tabpanel"
+      id=${`${id}-panel`}
+      aria-labelledby=${`${id}-${shown?.name ?? ''}`}
+      tabIndex=${0}
+    >
       ${shown?.show()}
     </div>
   </div>`;

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
+import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
@@ -11,6 +11,7 @@ import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
 import type { TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
+import { targetOfJob } from './jobs/job-target.ts';
 
 const OFTEN_MS = 5000;
 const SELDOM_MS = 30_000;
@@ -91,7 +92,11 @@ const JOB_COLUMNS: readonly TableColumn<unknown>[] = [
     width: 'minmax(8rem, 1fr)',
     cell: (job) => html`<a href=${linkTo(`/jobs/${textAt(job, 'id')}`)}>${textAt(job, 'kind')}</a>`,
   },
-  { title: 'What', width: 'minmax(12rem, 3fr)', cell: (job) => html`<${Foreign} text=${targetOf(job)} most=${300} />` },
+  {
+    title: 'What',
+    width: 'minmax(12rem, 3fr)',
+    cell: (job) => html`<${Foreign} text=${targetOfJob(job)} most=${300} />`,
+  },
   { title: 'State', width: '8rem', cell: (job) => html`<${Badge} word=${textAt(job, 'status')} />` },
   {
     title: 'Done',
@@ -121,12 +126,6 @@ function Jobs({ jobs }: { readonly jobs: readonly unknown[] }): VNode {
     keyOf=${(job: unknown) => textAt(job, 'id')}
     onOpen=${(job: unknown) => goTo(`/jobs/${textAt(job, 'id')}`)}
   />`;
-}
-
-/** What a job is about: its URL, or whatever its input begins with. */
-function targetOf(job: unknown): string {
-  const input = recordAt(job, 'input');
-  return textAt(input, 'url') || textAt(input, 'query') || JSON.stringify(input).slice(0, 200);
 }
 
 const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [

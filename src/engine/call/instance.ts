@@ -19,7 +19,7 @@ export type Instance = {
 /** The engines that searches ask, in their order, and what writes the answers of each surface. */
 export type SearchState = TierState & {
   readonly engines: readonly string[];
-  readonly answers: Readonly<Record<'answerengine' | 'assistant', string>>;
+  readonly answers: Readonly<Record<'answerengine' | 'assistant' | 'chatassistant', string>>;
 };
 
 /** Why an instance has no browser. */

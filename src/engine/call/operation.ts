@@ -17,6 +17,8 @@ import type { Visits } from '#engine/visits/visits.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
+import { aliasReader } from './aliases.ts';
+import type { Aliases } from './aliases.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
 /** Reports the progress of steps, with elements for the list of the result. */
@@ -144,6 +146,8 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
   /** Whether the input is too large for an inline call on this plan, so that it becomes a job; none is unless given. */
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
+  /** Other names of members of the input. */
+  readonly aliases?: Aliases<keyof z.input<I> & string>;
   /** The output's one long array: results page over it. */
   readonly list?: ListOf<O>;
   /** Whether it may take hours, as crawls and maps do: such jobs leave a slot to others. */
@@ -188,7 +192,7 @@ type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: rea
 /** The declared forms: no type parameters, so that one list holds them all. */
 export type WorkOperation = Omit<
   WorkDeclaration<z.ZodType, z.ZodType>,
-  'admit' | 'queue' | 'list' | 'isLongRunning'
+  'admit' | 'queue' | 'aliases' | 'list' | 'isLongRunning'
 > & {
   readonly kind: 'work';
   readonly list: string | null;
@@ -247,13 +251,16 @@ export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
 export function declareWork<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): DeclaredWork<I, O> {
-  const { admit, queue, list = null, isLongRunning = false, ...rest } = declaration;
-  const reader = buildReader(declaration.input);
-  const operation = sealWork({ ...rest, list, isLongRunning, mayQueue: queue !== undefined, site: null }, reader);
+  const { admit, queue, aliases, list = null, isLongRunning = false, ...rest } = declaration;
+  const { shown, read } = withAliases(declaration.input, aliases);
+  const operation = sealWork(
+    { ...rest, input: shown, list, isLongRunning, mayQueue: queue !== undefined, site: null },
+    read,
+  );
   return {
     ...operation,
     runs: (run, help) =>
-      bindWork(operation, reader, {
+      bindWork(operation, read, {
         admit,
         queue: (input, plan) => queue?.(input, plan) ?? false,
         async run(input, call) {
@@ -263,6 +270,13 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
         help,
       }),
   };
+}
+
+/** The input as it is shown, with all names of its members, and its reader. */
+function withAliases<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
+  if (aliases === undefined) return { shown: input, read: buildReader(input) };
+  if (!(input instanceof z.ZodObject)) throw new Error('only the members of an object have other names');
+  return aliasReader(input, input.shape, aliases);
 }
 
 /** Makes an operation of a declaration and the reader of its input. */

@@ -49,7 +49,7 @@ export const capabilities = declareControl({
       search: TierState.extend({
         engines: z.array(z.string()).readonly().describe('What a search asks, in this order'),
         answers: z
-          .object({ answerengine: z.string(), assistant: z.string() })
+          .object({ answerengine: z.string(), assistant: z.string(), chatassistant: z.string() })
           .describe('What writes the answers: sonar, responses, rag or extractive'),
       }),
       limits: z.object({

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { buildReader, namedFrom, Unread } from '#engine/call/validation.ts';
+import { aliasReader } from '#engine/call/aliases.ts';
+import type { Aliases } from '#engine/call/aliases.ts';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import type { Reader } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { describeAliases, mergeAliases } from './aliases.ts';
-import type { Aliases } from './aliases.ts';
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
@@ -69,13 +68,11 @@ export function withOptions<O extends z.ZodObject>(
 ): { readonly schema: z.ZodObject; readonly read: Reader<EndpointCall<z.output<O>>> } {
   const members = { ...shape, ...options.shape };
   const others = Object.fromEntries(Object.entries(aliases).filter(([name]) => Object.hasOwn(members, name)));
-  const schema = z.strictObject({ ...members, ...describeAliases(members, others) });
-  const readCall = buildReader(z.intersection(z.strictObject(shape), options), schema);
+  const { shown, read: readCall } = aliasReader(z.intersection(z.strictObject(shape), options), members, others);
   return {
-    schema,
+    schema: shown,
     read(sent, at = []) {
-      const raw = sent instanceof Unread ? sent : namedFrom(at, () => mergeAliases(sent, others));
-      const { input: known, deprecated } = readCall(raw, at);
+      const { input: known, deprecated } = readCall(sent, at);
       if (anyOf.length > 0 && anyOf.every((name) => known[name] === undefined)) {
         throw new ServiceError('invalid_request', `${[...at, anyOf.join(' or ')].join('.')}: one of them is required`);
       }

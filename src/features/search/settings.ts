@@ -28,6 +28,7 @@ export type SearchSettings = {
   readonly fastSearch: ChainSettings | null;
   readonly answerengine: AnswerSettings | null;
   readonly assistant: AnswerSettings | null;
+  readonly chatassistant: AnswerSettings | null;
 };
 
 export const NO_SEARCH_SETTINGS: SearchSettings = {
@@ -35,6 +36,7 @@ export const NO_SEARCH_SETTINGS: SearchSettings = {
   fastSearch: null,
   answerengine: null,
   assistant: null,
+  chatassistant: null,
 };
 
 /** The name of the own index among the engines. */
@@ -95,10 +97,17 @@ const Answer = z.discriminatedUnion('driver', [
 
 const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset]);
 const SearchFile = z.strictObject({
-  backends: z.record(Name, BackendEntry).default({}),
+  backends: z
+    .record(Name, BackendEntry)
+    .refine((all) => !Object.hasOwn(all, INDEX), {
+      path: [INDEX],
+      error: 'is the name of the own index; give the backend another',
+    })
+    .default({}),
   fast_search: Chain.optional(),
   answerengine: Answer.optional(),
   assistant: Answer.optional(),
+  chatassistant: Answer.optional(),
 });
 
 /** The settings of a search file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
@@ -111,6 +120,7 @@ export function loadSearch(file: string | null): SearchSettings {
       fastSearch: read.fast_search === undefined ? null : toChain(read.fast_search, Object.keys(backends)),
       answerengine: toAnswer(read.answerengine),
       assistant: toAnswer(read.assistant),
+      chatassistant: toAnswer(read.chatassistant),
     };
   });
 }

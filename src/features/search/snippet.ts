@@ -1,10 +1,9 @@
 import { collapseSpace } from '#extract/values/space.ts';
-import { foldedOf, withoutWordBreaks, withWordBreaks } from './words.ts';
+import { foldedOf, withoutWordBreaks, withWordBreaks, WORDS } from './words.ts';
 
 const SNIPPET_CHARS = 240;
 /** Characters of a page among which the passage is looked for. */
 const LOOKED_AT = 50_000;
-const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 
 /** The passage of a page that holds the most different words of a query; its description where none holds any. */
 export function snippetOf(
@@ -14,7 +13,7 @@ export function snippetOf(
   const text = withWordBreaks(body.slice(0, LOOKED_AT));
   const asked = new Set(words);
   const found: { readonly word: string; readonly at: number }[] = [];
-  for (const match of text.matchAll(WORD)) {
+  for (const match of text.matchAll(WORDS)) {
     const word = foldedOf(match[0]);
     if (asked.has(word)) found.push({ word, at: match.index });
   }

@@ -1,8 +1,11 @@
 /** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const UNSPACED_RUNS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
-const MARKS = /\p{M}+/gu;
-const WORDS = /[\p{L}\p{N}\p{Co}]+/gu;
+/** Signs on letters of Latin, Greek, Cyrillic, Hebrew and Arabic, which many leave out, and on emoji; others make another letter. */
+const ACCENTS = /[[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]&&[[\p{Mn}\p{Me}]--[\u3099\u309A]]]+/gv;
+/** Letters with the signs that belong to them, numbers, and what a font makes letters of. */
+export const WORDS = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
+const ASCII = /^[\0-\x7F]*$/;
 
 /** Ends a word without being seen. */
 const BREAK = '\u200B';
@@ -35,7 +38,8 @@ export function wordsIn(text: string): readonly string[] {
 
 /** Lower case without accents, as the index compares. */
 export function foldedOf(text: string): string {
-  return text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').toLowerCase();
 }
 
 /** A query: each part is a word, or a phrase of several that stood in quotes. */

@@ -34,10 +34,10 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
  * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
  * with what it came to.
  */
-export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
+export function toDefeatOf({ site, operation }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
   // That there is no browser for one source says nothing of the site where another had its say.
   const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
-  const error = toOneError(site.name, said.length === 0 ? failures : said);
+  const error = withHint(toOneError(site.name, said.length === 0 ? failures : said), operation.id);
   if (failures.length < 2) return error;
   const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;
@@ -46,6 +46,13 @@ export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[])
     retryable,
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   });
+}
+
+/** A job may take longer than a caller waits. */
+function withHint(error: ServiceError, id: string): ServiceError {
+  if (error.code !== 'timeout') return error;
+  const message = `${error.message}, or submit it as a job (POST /v1/jobs, kind "${id}")`;
+  return new ServiceError('timeout', message, { cause: error, retryable: error.retryable });
 }
 
 function toOneError(site: string, failures: readonly Failure[]): ServiceError {

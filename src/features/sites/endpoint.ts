@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CaptureRule } from '#access/page.ts';
 import { sealWork } from '#engine/call/operation.ts';
 import type { Reader, WorkOperation } from '#engine/call/operation.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -10,15 +11,12 @@ import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
 import type { BrowserUse, Site } from './site.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 
-/** The head of a response that decides whether it is captured. */
-export type CaptureHead = { readonly url: string; readonly status: number; readonly contentType: string };
-
 /** How a page is had and read. */
 type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
   readonly needs?: 'browser';
   readonly browser?: BrowserUse;
-  /** The JSON answers of a browser's page that `parse` wants to see, in `page.captures`. */
-  readonly capture?: (response: CaptureHead) => boolean;
+  /** The answers that the page loads by itself in a browser and `parse` finds in `page.captures`, by name. */
+  readonly captures?: readonly CaptureRule[];
   /** Pure; throws `invalid_request` by `refuseParameter` for a parameter that is none of the site's. */
   readonly request: (input: z.output<I>, site: Sending) => SiteRequest;
   /** Pure; a page that is not as expected is an answer, and what throws is `unusable`. */
@@ -80,7 +78,7 @@ export type SealedSource = {
   readonly name: string;
   readonly needs: 'browser' | null;
   readonly browser: BrowserUse;
-  readonly capture: ((response: CaptureHead) => boolean) | null;
+  readonly captures: readonly CaptureRule[];
   readonly lacks: string | null;
   // As methods, because only such take an input of the source's own type.
   isUsable(site: Sending, input: JsonObject): boolean;
@@ -148,8 +146,8 @@ export function defineSite(site: Site) {
 }
 
 function seal<I extends z.ZodObject, R extends z.ZodObject>(source: EndpointSource<I, R>): SealedSource {
-  const { name, needs = null, browser = {}, capture = null, lacks = null, when, request, parse } = source;
-  return { name, needs, browser, capture, lacks, isUsable: when ?? (() => true), request, parse };
+  const { name, needs = null, browser = {}, captures = [], lacks = null, when, request, parse } = source;
+  return { name, needs, browser, captures, lacks, isUsable: when ?? (() => true), request, parse };
 }
 
 /** Every other member of an empty answer is null, where it may be. */

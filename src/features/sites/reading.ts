@@ -1,3 +1,4 @@
+import type { CapturedResponse } from '#access/page.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -5,7 +6,7 @@ import { toOutcome } from './answers.ts';
 import type { ReadRecord, SiteVerdict } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import { retryAfterOf } from './request.ts';
-import type { Capture, SiteView, SourcePage } from './request.ts';
+import type { SiteView, SourcePage } from './request.ts';
 import { locateOnSite } from './site.ts';
 import type { Site, SiteSettings } from './site.ts';
 
@@ -19,7 +20,7 @@ export type ReadOrder = {
   readonly input: JsonObject;
   readonly page: Omit<SourcePage, 'body' | 'captures'>;
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly captures: readonly Capture[];
+  readonly captures: readonly CapturedResponse[];
   readonly settings: Pick<SiteSettings, 'origins' | 'constants'>;
   readonly cursor: string | null;
   readonly limit: number | null;

@@ -1,3 +1,4 @@
+import type { CapturedResponse } from '#access/page.ts';
 import { readRetryAfter } from '#kernel/retry-after.ts';
 
 /** A request of one source: an origin by name, a path and its options. */
@@ -15,6 +16,8 @@ export type SiteRequest = {
   /** BCP 47; the language that the page is asked for in, `en-US` unless given. */
   readonly language?: string;
   readonly device?: 'mobile';
+  /** How often a browser loads more of the page, as `more` of the source says; at most 30 times. */
+  readonly rounds?: number;
 };
 
 /** The body of a POST request, null for a GET request. */
@@ -24,9 +27,6 @@ export function postOf({ post }: SiteRequest): string | null {
 }
 
 type QueryValue = string | number | boolean | null | undefined;
-
-/** A JSON answer that a page loaded by itself in a browser. */
-export type Capture = { readonly url: string; readonly status: number; readonly body: string };
 
 /** The response to one request, as `classify` and `parse` see it; plain data. */
 export type SourcePage = {
@@ -40,8 +40,8 @@ export type SourcePage = {
   readonly contentType: string;
   /** Decoded text, at most 20 MB of bytes. */
   readonly body: string;
-  /** JSON answers of a browser's page that the endpoint's `capture` chose, in their order. */
-  readonly captures: readonly Capture[];
+  /** Answers that the page loaded in a browser, as `captures` of the source names them, in their order. */
+  readonly captures: readonly CapturedResponse[];
   /** The value that `more` passed on to this page; undefined on the first. */
   readonly carry: unknown;
 };

@@ -9,6 +9,8 @@ export type BrowserUse = {
   readonly click?: readonly string[];
   /** A CSS selector that must match before the page is taken. */
   readonly wait_for?: string;
+  /** How `rounds` of a request load more: by going to the end of the page, or by a click on what a CSS selector finds. */
+  readonly more?: 'end' | { readonly click: string };
 };
 
 /** A target site, as its author writes it. */

@@ -1,11 +1,11 @@
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import type { Classification, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
+import type { Classification, LoadMore, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
 import type { SiteVerdict } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import { postOf } from './request.ts';
 import type { SiteRequest } from './request.ts';
 import { toUrl } from './site.ts';
-import type { SiteSettings } from './site.ts';
+import type { BrowserUse, SiteSettings } from './site.ts';
 
 const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 
@@ -16,7 +16,7 @@ export function tiersFor(
   { tiers: settled }: SiteSettings,
   tiers: readonly Tier[],
 ): readonly Tier[] {
-  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.capture !== null;
+  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.captures.length > 0;
   return tiers.filter((tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERS.has(tier)));
 }
 
@@ -27,16 +27,18 @@ export function toEndpointRequest(
   { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
 ): PageRequest {
   const { scroll, click = [], wait_for: waitFor = null } = source.browser;
+  const more = moreOf(source.browser, request);
   const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
   const url = toUrl(site, settings, request);
   const body = postOf(request);
-  const isPlain =
-    device === 'desktop' && language === null && scroll === undefined && click.length === 0 && waitFor === null;
+  const isAsShown = scroll === undefined && click.length === 0 && waitFor === null && more === null;
+  const isPlain = device === 'desktop' && language === null && isAsShown;
   const browser: RenderOptions = {
     ...DEFAULT_RENDER_OPTIONS,
     waitForSelector: waitFor,
     scroll: scroll !== undefined,
     click,
+    ...(more === null ? {} : { more }),
     device,
     locale: language,
   };
@@ -46,8 +48,16 @@ export function toEndpointRequest(
     cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
     ...(isPlain ? {} : { browser }),
     ...(body === null ? {} : { post: body }),
-    ...(source.capture === null ? {} : { captures: source.capture }),
+    ...(source.captures.length === 0 ? {} : { captures: source.captures }),
   };
+}
+
+/** A page that loads without end is still taken. */
+const MOST_ROUNDS = 30;
+
+function moreOf({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
+  if (more === undefined || rounds < 1) return null;
+  return { rounds: Math.min(rounds, MOST_ROUNDS), click: more === 'end' ? null : more.click };
 }
 
 function toContentType(post: NonNullable<SiteRequest['post']>): string {

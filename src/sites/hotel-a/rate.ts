@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unusable } from '#features/sites/answers.ts';
-import type { CaptureHead, EndpointSource } from '#features/sites/endpoint.ts';
+import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { RateOfUrl } from '#features/sites/hotels/rate.ts';
 import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
@@ -15,12 +15,12 @@ const record = z.object({ rate: RateOfUrl });
 const loadedRooms: EndpointSource<typeof HotelAInput, typeof record> = {
   name: 'loaded',
   needs: 'browser',
-  capture: ({ url, contentType }: CaptureHead) => /\/property\b|\/graphql\b/.test(url) && /json/i.test(contentType),
+  captures: [{ name: 'rooms', path: /\/property\b|\/graphql\b/, type: /json/i }],
   request: pageFor,
   parse(source, input, site) {
     const wrong = otherPage(source, input, site);
     if (wrong !== null) return wrong;
-    const answers = source.captures.map(({ body }) => tryParse(body));
+    const answers = source.captures.map(({ text }) => tryParse(text));
     const rooms = answers.find((answer) => findWith(answer, 'masterRooms').length > 0);
     return rooms === undefined ? unusable('the page loaded no rooms') : readRooms(rooms, input, { id: null });
   },

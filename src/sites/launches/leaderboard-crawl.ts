@@ -48,7 +48,7 @@ const scrolled: WholeBoardSource = {
   name: 'scroll',
   needs: 'browser',
   browser: { scroll: 'end', click: ['[data-test="show-more"]', 'button[data-test^="see-all"]'] },
-  capture: ({ url, contentType }) => url.includes('/frontend/graphql') && contentType.includes('json'),
+  captures: [{ name: 'feed', path: '/frontend/graphql', type: /json/i }],
   request(input, site) {
     if (site.cursor !== null) return askInterface(input, site);
     const { term } = boardPlaceOf(input, site);

@@ -13,7 +13,7 @@ export function readScrolledPage(source: SourcePage, input: LeaderboardInput): R
   const first = readLeaderboardPage(source, input);
   const term = termAt(source.requested);
   if (!('board' in first) || term === null) return first;
-  const loaded = source.captures.flatMap(({ body }) => feedIn(tryParse(body)) ?? []);
+  const loaded = source.captures.flatMap(({ text }) => feedIn(tryParse(text)) ?? []);
   const { headers } = source;
   const more = toBoard(
     loaded.flatMap(({ posts }) => posts),

@@ -102,12 +102,12 @@ function wordsOf(href: unknown): string | null {
 export const drawn: SearchSource = {
   name: 'browser',
   needs: 'browser',
-  capture: ({ url }) => /\/pathfinder\/v\d+\/query/.test(url),
+  captures: [{ name: 'results', path: /\/pathfinder\/v\d+\/query$/ }],
   request: ({ search, language }) => ({ origin: 'web', path: `/search/${encodeURIComponent(search)}`, language }),
   parse(page, input, site) {
     if (site.cursor !== null) return unusable('the page of a search shows only the first results');
     const found = page.captures
-      .map(({ body }) => at(tryParse(body), 'data', 'searchV2'))
+      .map(({ text }) => at(tryParse(text), 'data', 'searchV2'))
       .find((one) => at(one, 'tracksV2') !== undefined);
     return found === undefined ? unusable('the results of a search') : fromGraph(found, input, site);
   },

@@ -12,6 +12,8 @@ const MEMBERS = [
   'total_comment_count',
   'share_count',
   'video_view_count',
+  'share_count_reduced',
+  'likers',
 ] as const;
 
 /** What people made of posts, by the numbers that it names its post by. */
@@ -22,7 +24,8 @@ export function feedbackIn(page: ParsedPage): Feedback {
   const known = new Map<string, JsonObject[]>();
   for (const one of new Set(MEMBERS.flatMap((name) => objectsWith(page, name)))) {
     const target = line(one['subscription_target_id']) ?? line(one['share_fbid']);
-    for (const id of [target, line(one['id'])]) {
+    const reel = /\/reel\/(\d{5,25})\b/.exec(line(one['url']) ?? '')?.[1] ?? null;
+    for (const id of new Set([target, line(one['id']), reel])) {
       if (id === null) continue;
       const others = known.get(id);
       if (others === undefined) known.set(id, [one]);

@@ -55,7 +55,7 @@ export const shownSubtitles: SubtitleSource = {
   name: 'browser',
   needs: 'browser',
   browser: { click: ['.ytp-subtitles-button'] },
-  capture: ({ url }) => new URL(url).pathname === '/api/timedtext',
+  captures: [{ name: 'subtitles', path: '/api/timedtext' }],
   request: askWatch,
   parse(page, input, site) {
     const choice = choiceIn(page, { input, site });
@@ -66,7 +66,7 @@ export const shownSubtitles: SubtitleSource = {
       const isSame = ['v', 'lang', 'kind'].every((name) => has.get(name) === wanted.get(name));
       return isSame && has.get('tlang') === (choice.translation?.language_code ?? null);
     });
-    if (shown !== undefined) return readFile(shown.body, { choice, input, site });
+    if (shown !== undefined) return readFile(shown.text, { choice, input, site });
     return page.captures.length === 0 ? blocked('no_subtitles_shown') : unusable('the player shows other subtitles');
   },
 };

@@ -31,8 +31,8 @@ export function toCommand(operation: Operation): CliCommand {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
-  // Where an operation takes a page or a list of pages, the positional argument is the page.
-  const positional = requiredOf(root).find(isText) ?? (isText('url') ? 'url' : null);
+  // Of what may come by several names, or as one or many, the page is positional, else the words to look for.
+  const positional = requiredOf(root).find(isText) ?? ['url', 'search'].find(isText) ?? null;
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 

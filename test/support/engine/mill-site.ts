@@ -179,11 +179,11 @@ export const rendered = mill({
   record,
   canary: { id: '1' },
   ...inPart('page'),
-  capture: ({ url }) => url.endsWith('.json'),
+  captures: [{ name: 'sack', path: /\.json$/ }],
   parse: (page, { id }) =>
     page.captures.length === 0
       ? unusable('what the page loads')
-      : { sack: { id, grain: page.captures[0]?.body ?? null, kilos: null, note: null } },
+      : { sack: { id, grain: page.captures[0]?.text ?? null, kilos: null, note: null } },
 });
 
 export const hidden = mill({

@@ -6,11 +6,21 @@ import type {
   Answered,
   AnswerenginePromptInput,
   AnswerenginePromptResult,
+  AppstoreAppInput,
+  AppstoreAppResult,
+  AppstoreDeveloperInput,
+  AppstoreDeveloperResult,
+  AppstoreReviewsInput,
+  AppstoreReviewsResult,
+  AppstoreSearchInput,
+  AppstoreSearchResult,
   AssistantPromptInput,
   AssistantPromptResult,
   CancelJobRequest,
   Capabilities,
   Change,
+  ChatassistantPromptInput,
+  ChatassistantPromptResult,
   CodehostRepoInput,
   CodehostRepoResult,
   CodehostReposInput,
@@ -76,13 +86,31 @@ import type {
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
+  HomestayListingInput,
+  HomestayListingResult,
+  HomestayReviewsInput,
+  HomestayReviewsResult,
+  HomestaySearchInput,
+  HomestaySearchResult,
   HotelChange,
   ImportSessionInput,
   InteractInput,
   InteractResult,
   Job,
+  JobsBJobInput,
+  JobsBJobResult,
+  JobsBJobsInput,
+  JobsBJobsResult,
+  JobsDJobInput,
+  JobsDJobResult,
+  JobsDJobsInput,
+  JobsDJobsResult,
   JobsPageRequest,
   JobsPageResult,
+  JobsSJobInput,
+  JobsSJobResult,
+  JobsSJobsInput,
+  JobsSJobsResult,
   LaunchesLeaderboardCrawlInput,
   LaunchesLeaderboardCrawlResult,
   LaunchesLeaderboardInput,
@@ -125,6 +153,14 @@ import type {
   MapResult,
   MappedUrl,
   Metered,
+  MicroblogPostInput,
+  MicroblogPostResult,
+  MicroblogPostsInput,
+  MicroblogPostsResult,
+  MicroblogProfileInput,
+  MicroblogProfileResult,
+  MicroblogSearchInput,
+  MicroblogSearchResult,
   Monitor,
   MonitorSeries,
   MusiccatalogAlbumInput,
@@ -149,6 +185,14 @@ import type {
   MusicstreamTrackResult,
   OwnKey,
   Page,
+  PinboardPinInput,
+  PinboardPinResult,
+  PinboardPinsInput,
+  PinboardPinsResult,
+  PinboardProfileInput,
+  PinboardProfileResult,
+  PinboardSearchInput,
+  PinboardSearchResult,
   PreviewScheduleRequest,
   PreviewScheduleResult,
   RedeliverAllInput,
@@ -156,6 +200,14 @@ import type {
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
+  RetailAvailabilityInput,
+  RetailAvailabilityResult,
+  RetailProductInput,
+  RetailProductResult,
+  RetailSearchInput,
+  RetailSearchResult,
+  RetailStoresInput,
+  RetailStoresResult,
   RevokeKeyRequest,
   RotateKeyRequest,
   RotateKeyResult,
@@ -176,21 +228,55 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  ShortvideoCommentsInput,
+  ShortvideoCommentsResult,
+  ShortvideoHashtagInput,
+  ShortvideoHashtagResult,
+  ShortvideoProfileInput,
+  ShortvideoProfileResult,
+  ShortvideoSearchInput,
+  ShortvideoSearchResult,
+  ShortvideoVideoInput,
+  ShortvideoVideoResult,
+  ShortvideoVideosInput,
+  ShortvideoVideosResult,
+  SocialnetAdLibraryAdInput,
+  SocialnetAdLibraryAdResult,
+  SocialnetAdLibraryCompanyAdsInput,
+  SocialnetAdLibraryCompanyAdsResult,
+  SocialnetAdLibrarySearchAdsInput,
+  SocialnetAdLibrarySearchAdsResult,
   SocialnetEventInput,
   SocialnetEventResult,
   SocialnetEventsSearchInput,
   SocialnetEventsSearchResult,
+  SocialnetGroupInput,
+  SocialnetGroupPostsInput,
+  SocialnetGroupPostsResult,
+  SocialnetGroupResult,
   SocialnetMarketplaceItemInput,
   SocialnetMarketplaceItemResult,
   SocialnetMarketplaceSearchInput,
   SocialnetMarketplaceSearchResult,
   SocialnetPageInput,
   SocialnetPageResult,
+  SocialnetPhotosInput,
+  SocialnetPhotosResult,
   SocialnetPostInput,
   SocialnetPostResult,
   SocialnetPostsInput,
   SocialnetPostsResult,
+  SocialnetReelsInput,
+  SocialnetReelsResult,
   SubmitJobInput,
+  TechnewsFrontInput,
+  TechnewsFrontResult,
+  TechnewsItemInput,
+  TechnewsItemResult,
+  TechnewsSearchInput,
+  TechnewsSearchResult,
+  TechnewsUserInput,
+  TechnewsUserResult,
   TestWebhookRequest,
   TopUpTenantRequest,
   TopUpTenantResult,
@@ -209,6 +295,10 @@ import type {
   UpdateTenantRequest,
   UpdateTenantResult,
   UsageRow,
+  VehiclesSearchInput,
+  VehiclesSearchResult,
+  VehiclesVehicleInput,
+  VehiclesVehicleResult,
   VideoAltChannelVideosInput,
   VideoAltChannelVideosResult,
   VideoAltSearchInput,
@@ -234,6 +324,7 @@ const ROUTES = {
   fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
   answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -294,15 +385,32 @@ const ROUTES = {
   getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
+  appstoreSearch: { operation: 'appstore.search', method: 'GET', path: '/v1/appstore/search', query: ['search', 'store', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'term', 'keyword', 'keywords', 'per_page', 'geo', 'locale'], list: null },
+  appstoreReviews: { operation: 'appstore.reviews', method: 'GET', path: '/v1/appstore/reviews', query: ['id', 'url', 'country', 'language', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
+  appstoreDeveloper: { operation: 'appstore.developer', method: 'GET', path: '/v1/appstore/developer', query: ['id', 'url', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
   codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  homestaySearch: { operation: 'homestay.search', method: 'GET', path: '/v1/homestay/search', query: ['location', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'price_min', 'price_max', 'place_id', 'ne_lat', 'ne_lng', 'sw_lat', 'sw_lng', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'checkin', 'checkout', 'language'], list: null },
+  homestayListing: { operation: 'homestay.listing', method: 'GET', path: '/v1/homestay/listing', query: ['id', 'url', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'timeout_ms', 'max_age_ms', 'checkin', 'checkout', 'language'], list: null },
+  homestayReviews: { operation: 'homestay.reviews', method: 'GET', path: '/v1/homestay/reviews', query: ['id', 'url', 'locale', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'language', 'per_page'], list: null },
+  jobsDJobs: { operation: 'jobs-d.jobs', method: 'GET', path: '/v1/jobs-d/jobs', query: ['keywords', 'location', 'radius', 'remote', 'employment_type', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsDJob: { operation: 'jobs-d.job', method: 'GET', path: '/v1/jobs-d/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
+  jobsBJobs: { operation: 'jobs-b.jobs', method: 'GET', path: '/v1/jobs-b/jobs', query: ['keywords', 'remote', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsBJob: { operation: 'jobs-b.job', method: 'GET', path: '/v1/jobs-b/job', query: ['url', 'timeout_ms', 'max_age_ms', 'job_url'], list: null },
+  jobsSJobs: { operation: 'jobs-s.jobs', method: 'GET', path: '/v1/jobs-s/jobs', query: ['keywords', 'location', 'radius', 'posted_within_days', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsSJob: { operation: 'jobs-s.job', method: 'GET', path: '/v1/jobs-s/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogProfile: { operation: 'microblog.profile', method: 'GET', path: '/v1/microblog/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  microblogPosts: { operation: 'microblog.posts', method: 'GET', path: '/v1/microblog/posts', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  microblogPost: { operation: 'microblog.post', method: 'GET', path: '/v1/microblog/post', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogSearch: { operation: 'microblog.search', method: 'GET', path: '/v1/microblog/search', query: ['search', 'network', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
@@ -313,17 +421,44 @@ const ROUTES = {
   musicstreamPodcast: { operation: 'musicstream.podcast', method: 'GET', path: '/v1/musicstream/podcast', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  pinboardProfile: { operation: 'pinboard.profile', method: 'GET', path: '/v1/pinboard/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardPins: { operation: 'pinboard.pins', method: 'GET', path: '/v1/pinboard/pins', query: ['username', 'url', 'type', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  pinboardPin: { operation: 'pinboard.pin', method: 'GET', path: '/v1/pinboard/pin', query: ['url', 'id', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardSearch: { operation: 'pinboard.search', method: 'GET', path: '/v1/pinboard/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  retailSearch: { operation: 'retail.search', method: 'GET', path: '/v1/retail/search', query: ['search', 'url', 'page', 'sort', 'store_id', 'zip', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords'], list: null },
+  retailProduct: { operation: 'retail.product', method: 'GET', path: '/v1/retail/product', query: ['id', 'url', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
+  retailStores: { operation: 'retail.stores', method: 'GET', path: '/v1/retail/stores', query: ['query', 'zip', 'cursor', 'timeout_ms', 'max_age_ms'], list: null },
+  retailAvailability: { operation: 'retail.availability', method: 'GET', path: '/v1/retail/availability', query: ['id', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoProfile: { operation: 'shortvideo.profile', method: 'GET', path: '/v1/shortvideo/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  shortvideoVideos: { operation: 'shortvideo.videos', method: 'GET', path: '/v1/shortvideo/videos', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  shortvideoVideo: { operation: 'shortvideo.video', method: 'GET', path: '/v1/shortvideo/video', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoComments: { operation: 'shortvideo.comments', method: 'GET', path: '/v1/shortvideo/comments', query: ['id', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  shortvideoSearch: { operation: 'shortvideo.search', method: 'GET', path: '/v1/shortvideo/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  shortvideoHashtag: { operation: 'shortvideo.hashtag', method: 'GET', path: '/v1/shortvideo/hashtag', query: ['hashtag', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'tag', 'per_page'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetMarketplaceSearch: { operation: 'socialnet.marketplace.search', method: 'GET', path: '/v1/socialnet/marketplace/search', query: ['search', 'location', 'latitude', 'longitude', 'radius_km', 'min_price', 'max_price', 'condition', 'days_listed', 'delivery', 'sort', 'exact', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetPage: { operation: 'socialnet.page', method: 'GET', path: '/v1/socialnet/page', query: ['id', 'username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'page'], list: null },
   socialnetPosts: { operation: 'socialnet.posts', method: 'GET', path: '/v1/socialnet/posts', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetPhotos: { operation: 'socialnet.photos', method: 'GET', path: '/v1/socialnet/photos', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
+  socialnetReels: { operation: 'socialnet.reels', method: 'GET', path: '/v1/socialnet/reels', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
+  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetGroup: { operation: 'socialnet.group', method: 'GET', path: '/v1/socialnet/group', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  socialnetGroupPosts: { operation: 'socialnet.group.posts', method: 'GET', path: '/v1/socialnet/group/posts', query: ['id', 'url', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
+  socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
+  socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
+  vehiclesSearch: { operation: 'vehicles.search', method: 'GET', path: '/v1/vehicles/search', query: ['make', 'model', 'search', 'country', 'zip', 'radius', 'price_min', 'price_max', 'year_min', 'year_max', 'mileage_max', 'fuel', 'transmission', 'condition', 'sort', 'page', 'url', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo'], list: null },
+  vehiclesVehicle: { operation: 'vehicles.vehicle', method: 'GET', path: '/v1/vehicles/vehicle', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -421,6 +556,11 @@ export class Operations {
   /** Answer a question as an assistant does, with citations. */
   async assistantPrompt(input: AssistantPromptInput, options?: CallOptions): Promise<AssistantPromptResult & Metered> {
     return this.caller.work(ROUTES.assistantPrompt, input, options);
+  }
+
+  /** Answer a question as assistant.prompt does, by a model of its own. */
+  async chatassistantPrompt(input: ChatassistantPromptInput, options?: CallOptions): Promise<ChatassistantPromptResult & Metered> {
+    return this.caller.work(ROUTES.chatassistantPrompt, input, options);
   }
 
   /** Queue any priced operation as a job. */
@@ -774,6 +914,26 @@ export class Operations {
     return this.caller.send(ROUTES.runUpkeep, input, options);
   }
 
+  /** An app of either store by id or url. */
+  async appstoreApp(input: AppstoreAppInput = {}, options?: CallOptions): Promise<AppstoreAppResult & Metered> {
+    return this.caller.work(ROUTES.appstoreApp, input, options);
+  }
+
+  /** Search the apps of a store. */
+  async appstoreSearch(input: AppstoreSearchInput = {}, options?: CallOptions): Promise<AppstoreSearchResult & Metered> {
+    return this.caller.work(ROUTES.appstoreSearch, input, options);
+  }
+
+  /** Reviews of an app of either store. */
+  async appstoreReviews(input: AppstoreReviewsInput = {}, options?: CallOptions): Promise<AppstoreReviewsResult & Metered> {
+    return this.caller.work(ROUTES.appstoreReviews, input, options);
+  }
+
+  /** A developer of either store and their apps. */
+  async appstoreDeveloper(input: AppstoreDeveloperInput = {}, options?: CallOptions): Promise<AppstoreDeveloperResult & Metered> {
+    return this.caller.work(ROUTES.appstoreDeveloper, input, options);
+  }
+
   /** Public repository detail. */
   async codehostRepo(input: CodehostRepoInput = {}, options?: CallOptions): Promise<CodehostRepoResult & Metered> {
     return this.caller.work(ROUTES.codehostRepo, input, options);
@@ -804,6 +964,51 @@ export class Operations {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
+  /** Homes that are let around a place, one page of results a request. */
+  async homestaySearch(input: HomestaySearchInput = {}, options?: CallOptions): Promise<HomestaySearchResult & Metered> {
+    return this.caller.work(ROUTES.homestaySearch, input, options);
+  }
+
+  /** A home that is let; with the days of a stay, what that costs. */
+  async homestayListing(input: HomestayListingInput = {}, options?: CallOptions): Promise<HomestayListingResult & Metered> {
+    return this.caller.work(ROUTES.homestayListing, input, options);
+  }
+
+  /** What guests wrote about a home, as its page loads it in a browser. */
+  async homestayReviews(input: HomestayReviewsInput = {}, options?: CallOptions): Promise<HomestayReviewsResult & Metered> {
+    return this.caller.work(ROUTES.homestayReviews, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsDJob(input: JobsDJobInput = {}, options?: CallOptions): Promise<JobsDJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJob, input, options);
+  }
+
+  /** Search jobs by keywords. */
+  async jobsBJobs(input: JobsBJobsInput = {}, options?: CallOptions): Promise<JobsBJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJobs, input, options);
+  }
+
+  /** One job by its url. */
+  async jobsBJob(input: JobsBJobInput = {}, options?: CallOptions): Promise<JobsBJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJob, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsSJobs(input: JobsSJobsInput = {}, options?: CallOptions): Promise<JobsSJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsSJob(input: JobsSJobInput = {}, options?: CallOptions): Promise<JobsSJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJob, input, options);
+  }
+
   /** The first launches of a day, week, month or year. */
   async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
     return this.caller.work(ROUTES.launchesLeaderboard, input, options);
@@ -817,6 +1022,26 @@ export class Operations {
   /** A person with the products that they made. */
   async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
     return this.caller.work(ROUTES.launchesMaker, input, options);
+  }
+
+  /** An account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogProfile(input: MicroblogProfileInput = {}, options?: CallOptions): Promise<MicroblogProfileResult & Metered> {
+    return this.caller.work(ROUTES.microblogProfile, input, options);
+  }
+
+  /** The posts of an account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogPosts(input: MicroblogPostsInput = {}, options?: CallOptions): Promise<MicroblogPostsResult & Metered> {
+    return this.caller.work(ROUTES.microblogPosts, input, options);
+  }
+
+  /** A short post (X, Bluesky, Mastodon). */
+  async microblogPost(input: MicroblogPostInput = {}, options?: CallOptions): Promise<MicroblogPostResult & Metered> {
+    return this.caller.work(ROUTES.microblogPost, input, options);
+  }
+
+  /** Short posts by words or hashtags (Bluesky, Mastodon, X). */
+  async microblogSearch(input: MicroblogSearchInput = {}, options?: CallOptions): Promise<MicroblogSearchResult & Metered> {
+    return this.caller.work(ROUTES.microblogSearch, input, options);
   }
 
   /** Album detail and tracklist by id or url. */
@@ -869,6 +1094,46 @@ export class Operations {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
   }
 
+  /** An account by username or url. */
+  async pinboardProfile(input: PinboardProfileInput = {}, options?: CallOptions): Promise<PinboardProfileResult & Metered> {
+    return this.caller.work(ROUTES.pinboardProfile, input, options);
+  }
+
+  /** Pins of an account. */
+  async pinboardPins(input: PinboardPinsInput = {}, options?: CallOptions): Promise<PinboardPinsResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPins, input, options);
+  }
+
+  /** One pin by its url or id. */
+  async pinboardPin(input: PinboardPinInput = {}, options?: CallOptions): Promise<PinboardPinResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPin, input, options);
+  }
+
+  /** Search pins by keyword. */
+  async pinboardSearch(input: PinboardSearchInput = {}, options?: CallOptions): Promise<PinboardSearchResult & Metered> {
+    return this.caller.work(ROUTES.pinboardSearch, input, options);
+  }
+
+  /** Products of a chain of shops by words, or of a category by its address. */
+  async retailSearch(input: RetailSearchInput = {}, options?: CallOptions): Promise<RetailSearchResult & Metered> {
+    return this.caller.work(ROUTES.retailSearch, input, options);
+  }
+
+  /** A product of a chain of shops, by its number or address. */
+  async retailProduct(input: RetailProductInput = {}, options?: CallOptions): Promise<RetailProductResult & Metered> {
+    return this.caller.work(ROUTES.retailProduct, input, options);
+  }
+
+  /** The stores of a chain around a place, nearest first. */
+  async retailStores(input: RetailStoresInput = {}, options?: CallOptions): Promise<RetailStoresResult & Metered> {
+    return this.caller.work(ROUTES.retailStores, input, options);
+  }
+
+  /** Whether a product can be shipped, and picked up at a store. */
+  async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
+    return this.caller.work(ROUTES.retailAvailability, input, options);
+  }
+
   /** A product by product code or URL. */
   async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
     return this.caller.work(ROUTES.shopAProduct, input, options);
@@ -887,6 +1152,36 @@ export class Operations {
   /** A product by its number or address. */
   async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
     return this.caller.work(ROUTES.shopWProduct, input, options);
+  }
+
+  /** Who publishes short videos. */
+  async shortvideoProfile(input: ShortvideoProfileInput = {}, options?: CallOptions): Promise<ShortvideoProfileResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoProfile, input, options);
+  }
+
+  /** The short videos of a profile, as its page loads them in a browser. */
+  async shortvideoVideos(input: ShortvideoVideosInput = {}, options?: CallOptions): Promise<ShortvideoVideosResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideos, input, options);
+  }
+
+  /** A short video. */
+  async shortvideoVideo(input: ShortvideoVideoInput = {}, options?: CallOptions): Promise<ShortvideoVideoResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideo, input, options);
+  }
+
+  /** The comments under a short video, as its page loads them in a browser. */
+  async shortvideoComments(input: ShortvideoCommentsInput = {}, options?: CallOptions): Promise<ShortvideoCommentsResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoComments, input, options);
+  }
+
+  /** Short videos by words, as the page of a search loads them in a browser. */
+  async shortvideoSearch(input: ShortvideoSearchInput = {}, options?: CallOptions): Promise<ShortvideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoSearch, input, options);
+  }
+
+  /** A hashtag and the short videos under it, as its page loads them in a browser. */
+  async shortvideoHashtag(input: ShortvideoHashtagInput = {}, options?: CallOptions): Promise<ShortvideoHashtagResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
   /** An event by id or url. */
@@ -919,9 +1214,74 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetPosts, input, options);
   }
 
+  /** A page's photo grid. */
+  async socialnetPhotos(input: SocialnetPhotosInput = {}, options?: CallOptions): Promise<SocialnetPhotosResult & Metered> {
+    return this.caller.work(ROUTES.socialnetPhotos, input, options);
+  }
+
+  /** A page's reels. */
+  async socialnetReels(input: SocialnetReelsInput = {}, options?: CallOptions): Promise<SocialnetReelsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetReels, input, options);
+  }
+
   /** A post, photo, video or reel by permalink. */
   async socialnetPost(input: SocialnetPostInput, options?: CallOptions): Promise<SocialnetPostResult & Metered> {
     return this.caller.work(ROUTES.socialnetPost, input, options);
+  }
+
+  /** A list of stories: top, new, best, ask, show or jobs. */
+  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
+    return this.caller.work(ROUTES.technewsFront, input, options);
+  }
+
+  /** A story, comment, job or poll with the comments below it. */
+  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
+    return this.caller.work(ROUTES.technewsItem, input, options);
+  }
+
+  /** A person of the forum by name or url. */
+  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
+    return this.caller.work(ROUTES.technewsUser, input, options);
+  }
+
+  /** Search stories and comments. */
+  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
+    return this.caller.work(ROUTES.technewsSearch, input, options);
+  }
+
+  /** A public group by id or url. */
+  async socialnetGroup(input: SocialnetGroupInput = {}, options?: CallOptions): Promise<SocialnetGroupResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroup, input, options);
+  }
+
+  /** A group's most recent posts. */
+  async socialnetGroupPosts(input: SocialnetGroupPostsInput = {}, options?: CallOptions): Promise<SocialnetGroupPostsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetGroupPosts, input, options);
+  }
+
+  /** A single ad of the ad library by its archive id, in a browser session. */
+  async socialnetAdLibraryAd(input: SocialnetAdLibraryAdInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryAdResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryAd, input, options);
+  }
+
+  /** Advertisements of the ad library by words and filters, in a browser session. */
+  async socialnetAdLibrarySearchAds(input: SocialnetAdLibrarySearchAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibrarySearchAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibrarySearchAds, input, options);
+  }
+
+  /** Every ad that one advertiser has run, in a browser session. */
+  async socialnetAdLibraryCompanyAds(input: SocialnetAdLibraryCompanyAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryCompanyAdsResult & Metered> {
+    return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
+  }
+
+  /** Vehicles that are offered, one page of results a request. */
+  async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesSearch, input, options);
+  }
+
+  /** A vehicle that is offered. */
+  async vehiclesVehicle(input: VehiclesVehicleInput = {}, options?: CallOptions): Promise<VehiclesVehicleResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesVehicle, input, options);
   }
 
   /** Metadata of one video. */

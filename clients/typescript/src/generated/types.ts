@@ -255,6 +255,310 @@ export type AnswerenginePromptResult = {
   }[];
 };
 
+export type AppstoreAppInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreAppJobInput = {
+  readonly kind: "appstore.app";
+  readonly input: AppstoreAppInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreAppResult = {
+  readonly provider: "appstore";
+  readonly app: {
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+    readonly bundle_id: string | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly video_url: string | null;
+    readonly has_in_app_purchases: boolean | null;
+    readonly in_app_price_text: string | null;
+    readonly review_count: number | null;
+    /** Ratings of 1 to 5 stars */
+    readonly histogram: readonly number[] | null;
+    /** At least */
+    readonly installs: number | null;
+    readonly installs_text: string | null;
+    readonly categories: readonly string[] | null;
+    readonly content_rating: string | null;
+    readonly version: string | null;
+    readonly minimum_os: string | null;
+    readonly size_bytes: number | null;
+    readonly languages: readonly string[] | null;
+    readonly released_at: string | null;
+    readonly updated_at: string | null;
+    readonly release_notes: string | null;
+    readonly privacy_url: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreDeveloperInput = {
+  /** A number, or the name that play has for some */
+  readonly id?: string;
+  /** The page of the developer in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreDeveloperJobInput = {
+  readonly kind: "appstore.developer";
+  readonly input: AppstoreDeveloperInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreDeveloperResult = {
+  readonly provider: "appstore";
+  readonly developer: {
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly name: string | null;
+    readonly url: string;
+  } | null;
+  readonly apps: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreReviewsInput = {
+  /** A number of apple, or a name such as com.example.app of play */
+  readonly id?: string;
+  /** The page of the app in either store */
+  readonly url?: string;
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  readonly sort?: "newest" | "helpful";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreReviewsJobInput = {
+  readonly kind: "appstore.reviews";
+  readonly input: AppstoreReviewsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreReviewsResult = {
+  readonly provider: "appstore";
+  readonly reviews: readonly ({
+    readonly id: string;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly rating: number;
+    readonly author: string | null;
+    /** The version of the app that it is about */
+    readonly version: string | null;
+    readonly created_at: string | null;
+    readonly helpful_count: number | null;
+    readonly vote_count: number | null;
+    /** What the developer answered */
+    readonly reply: {
+      readonly text: string;
+      readonly created_at: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type AppstoreSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly store?: "apple" | "play";
+  /** ISO 3166-1 alpha-2 */
+  readonly country?: string;
+  /** BCP 47 */
+  readonly language?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly term?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of language */
+  readonly locale?: string;
+};
+
+export type AppstoreSearchJobInput = {
+  readonly kind: "appstore.search";
+  readonly input: AppstoreSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type AppstoreSearchResult = {
+  readonly provider: "appstore";
+  readonly results: readonly ({
+    /** A number of apple, a name such as com.example.app of play */
+    readonly id: string;
+    readonly store: "apple" | "play";
+    readonly url: string;
+    readonly title: string;
+    readonly summary: string | null;
+    readonly developer: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly website_url: string | null;
+    } | null;
+    readonly icon_url: string | null;
+    readonly screenshots: readonly string[] | null;
+    readonly price: number | null;
+    readonly currency: string | null;
+    readonly price_text: string | null;
+    readonly is_free: boolean | null;
+    readonly rating: number | null;
+    readonly rating_count: number | null;
+    readonly category: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Artifact = {
   readonly id: string;
   /** Where its bytes are read with the same key */
@@ -353,6 +657,7 @@ export type Capabilities = {
     readonly answers: {
       readonly answerengine: string;
       readonly assistant: string;
+      readonly chatassistant: string;
     };
   };
   readonly limits: {
@@ -404,6 +709,48 @@ export type Change = {
 export type ChangeList = {
   readonly data: readonly Change[];
   readonly next_cursor: string | null;
+};
+
+export type ChatassistantPromptInput = {
+  /** The question */
+  readonly prompt: string;
+  /** Country to ask from: ISO 3166-1 code or English name */
+  readonly geo?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Alias of geo */
+  readonly country?: string;
+  /** Alias of geo */
+  readonly country_code?: string;
+  /** Alias of geo */
+  readonly geo_location?: string;
+};
+
+export type ChatassistantPromptJobInput = {
+  readonly kind: "chatassistant.prompt";
+  readonly input: ChatassistantPromptInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ChatassistantPromptResult = {
+  readonly provider: "chatassistant";
+  readonly prompt: string;
+  /** What wrote the answer; extractive-1 puts together sentences of the sources */
+  readonly model: string;
+  /** The answer without Markdown */
+  readonly response_text: string;
+  /** [1] names the first of the citations */
+  readonly markdown_text: string;
+  readonly citations: readonly {
+    readonly url: string;
+    /** The passage of the answer that the page supports */
+    readonly text: string;
+    readonly title: string;
+    readonly description: string;
+  }[];
 };
 
 export type CodehostRepoInput = {
@@ -1907,6 +2254,245 @@ export type GetUpkeepResult = {
   })[];
 };
 
+export type HomestayListingInput = {
+  /** The number of the home, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the home */
+  readonly url?: string;
+  /** With check_out */
+  readonly check_in?: string;
+  /** With check_in */
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: number;
+  readonly infants?: number;
+  readonly pets?: number;
+  /** ISO 4217 */
+  readonly currency?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of check_in */
+  readonly checkin?: string;
+  /** Alias of check_out */
+  readonly checkout?: string;
+  /** Alias of locale */
+  readonly language?: string;
+};
+
+export type HomestayListingJobInput = {
+  readonly kind: "homestay.listing";
+  readonly input: HomestayListingInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestayListingResult = {
+  readonly provider: "homestay";
+  readonly listing: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly room_type: string | null;
+    readonly property_type: string | null;
+    readonly person_capacity: number | null;
+    readonly bedrooms: number | null;
+    readonly beds: number | null;
+    readonly bathrooms: number | null;
+    readonly overview: readonly string[];
+    readonly amenities: readonly ({
+      readonly group: string | null;
+      readonly title: string;
+      readonly available: boolean;
+    })[] | null;
+    readonly images: readonly string[];
+    readonly host: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly is_superhost: boolean | null;
+      readonly url: string | null;
+    } | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly location_text: string | null;
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly ratings: {
+      readonly cleanliness: number | null;
+      readonly accuracy: number | null;
+      readonly check_in: number | null;
+      readonly communication: number | null;
+      readonly location: number | null;
+      readonly value: number | null;
+    };
+    readonly house_rules: readonly string[] | null;
+    /** Of a stay between two days */
+    readonly price: {
+      readonly total: number | null;
+      readonly nightly: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type HomestayReviewsInput = {
+  /** The number of the home, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the home */
+  readonly url?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of locale */
+  readonly language?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type HomestayReviewsJobInput = {
+  readonly kind: "homestay.reviews";
+  readonly input: HomestayReviewsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestayReviewsResult = {
+  readonly provider: "homestay";
+  readonly reviews: readonly ({
+    readonly id: string;
+    readonly text: string | null;
+    readonly rating: number | null;
+    readonly created_at: string | null;
+    readonly date_text: string | null;
+    readonly language: string | null;
+    readonly author_name: string | null;
+    readonly author_location: string | null;
+    readonly response: string | null;
+  })[];
+  readonly review_count: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type HomestaySearchInput = {
+  /** A place, as Lisbon or Harrow, United Kingdom */
+  readonly location?: string;
+  /** With check_out */
+  readonly check_in?: string;
+  /** With check_in */
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: number;
+  readonly infants?: number;
+  readonly pets?: number;
+  /** ISO 4217 */
+  readonly currency?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  readonly price_min?: number;
+  readonly price_max?: number;
+  /** The site’s own name of the place */
+  readonly place_id?: string;
+  /** A corner of the map; with the other three */
+  readonly ne_lat?: number;
+  readonly ne_lng?: number;
+  readonly sw_lat?: number;
+  readonly sw_lng?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of location */
+  readonly search?: string;
+  /** Alias of location */
+  readonly query?: string;
+  /** Alias of location */
+  readonly q?: string;
+  /** Alias of check_in */
+  readonly checkin?: string;
+  /** Alias of check_out */
+  readonly checkout?: string;
+  /** Alias of locale */
+  readonly language?: string;
+};
+
+export type HomestaySearchJobInput = {
+  readonly kind: "homestay.search";
+  readonly input: HomestaySearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestaySearchResult = {
+  readonly provider: "homestay";
+  readonly listings: readonly ({
+    readonly id: string;
+    readonly url: string;
+    /** What it is, and where */
+    readonly title: string | null;
+    /** Its name, as who lets it gave it */
+    readonly name: string | null;
+    readonly room_type: string | null;
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly price: {
+      readonly total: number | null;
+      readonly nightly: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly badges: readonly string[];
+    readonly images: readonly string[];
+    readonly is_superhost: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type HotelARateInput = {
   /** The page of the property */
   readonly url: string;
@@ -2254,7 +2840,526 @@ export type JobWebhookInput = string | {
   readonly events?: readonly ("job.completed" | "job.failed")[] | null;
 };
 
+export type JobsBJobInput = {
+  /** The page of the job, as a search gives it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of url */
+  readonly job_url?: string;
+};
+
+export type JobsBJobJobInput = {
+  readonly kind: "jobs-b.job";
+  readonly input: JobsBJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobResult = {
+  readonly provider: "jobs-b";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsBJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  /** 1, 3, 7 or 30 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsBJobsJobInput = {
+  readonly kind: "jobs-b.jobs";
+  readonly input: JobsBJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsBJobsResult = {
+  readonly provider: "jobs-b";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsDJobJobInput = {
+  readonly kind: "jobs-d.job";
+  readonly input: JobsDJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobResult = {
+  readonly provider: "jobs-d";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsDJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Only jobs that can be done from anywhere */
+  readonly remote?: boolean;
+  readonly employment_type?: "full_time" | "part_time" | "contract" | "third_party";
+  /** 1, 3 or 7 */
+  readonly posted_within_days?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsDJobsJobInput = {
+  readonly kind: "jobs-d.jobs";
+  readonly input: JobsDJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsDJobsResult = {
+  readonly provider: "jobs-d";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type JobsPageResult = Readonly<Record<string, unknown>>;
+
+export type JobsSJobInput = {
+  /** As the search gives it */
+  readonly job_id?: string;
+  /** The page of the job */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of job_id */
+  readonly id?: string;
+};
+
+export type JobsSJobJobInput = {
+  readonly kind: "jobs-s.job";
+  readonly input: JobsSJobInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobResult = {
+  readonly provider: "jobs-s";
+  readonly job: {
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly benefits: readonly string[] | null;
+    readonly skills: readonly string[] | null;
+    readonly qualifications: readonly string[] | null;
+    readonly experience_months: number | null;
+    readonly education: string | null;
+    readonly industries: readonly string[] | null;
+    readonly valid_through: string | null;
+    readonly apply_url: string | null;
+    readonly direct_apply: boolean | null;
+    readonly is_expired: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type JobsSJobsInput = {
+  /** Words to search for */
+  readonly keywords?: string;
+  /** A place in words */
+  readonly location?: string;
+  /** Miles around location */
+  readonly radius?: number;
+  /** Days since it was posted */
+  readonly posted_within_days?: number;
+  readonly sort?: "relevance" | "date";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of keywords */
+  readonly search?: string;
+  /** Alias of keywords */
+  readonly query?: string;
+  /** Alias of keywords */
+  readonly q?: string;
+  /** Alias of keywords */
+  readonly keyword?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type JobsSJobsJobInput = {
+  readonly kind: "jobs-s.jobs";
+  readonly input: JobsSJobsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type JobsSJobsResult = {
+  readonly provider: "jobs-s";
+  readonly jobs: readonly ({
+    readonly id: string;
+    /** What job is asked for by; null where that is the url */
+    readonly job_id: string | null;
+    readonly url: string;
+    readonly title: string;
+    readonly company: {
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly logo_url: string | null;
+    } | null;
+    readonly location_text: string | null;
+    readonly locations: readonly ({
+      readonly city: string | null;
+      readonly region: string | null;
+      readonly country: string | null;
+      readonly postal_code: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    })[] | null;
+    readonly workplace: "remote" | "hybrid" | "onsite" | null;
+    /** full_time, part_time, contract, third_party, temporary, internship and others */
+    readonly employment_types: readonly string[] | null;
+    readonly salary: {
+      readonly min: number | null;
+      readonly max: number | null;
+      readonly currency: string | null;
+      readonly period: "hour" | "day" | "week" | "month" | "year" | null;
+      readonly text: string | null;
+      /** Whether the site estimated it */
+      readonly is_estimate: boolean | null;
+    } | null;
+    readonly posted_at: string | null;
+    readonly posted_text: string | null;
+    readonly summary: string | null;
+    readonly easy_apply: boolean | null;
+    readonly sponsored: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
 
 export type LaunchesLeaderboardCrawlInput = {
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
@@ -2846,6 +3951,332 @@ export type Metered = {
   /** Identifies the request */
   readonly request_id: string;
   readonly usage: Usage;
+};
+
+export type MicroblogPostInput = {
+  /** A number, an at:// address, or the address of the post; wins over url */
+  readonly id?: string;
+  /** The page of the post */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type MicroblogPostJobInput = {
+  readonly kind: "microblog.post";
+  readonly input: MicroblogPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostResult = {
+  readonly provider: "microblog";
+  readonly post: {
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogPostsInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogPostsJobInput = {
+  readonly kind: "microblog.posts";
+  readonly input: MicroblogPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostsResult = {
+  readonly provider: "microblog";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogProfileInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type MicroblogProfileJobInput = {
+  readonly kind: "microblog.profile";
+  readonly input: MicroblogProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogProfileResult = {
+  readonly provider: "microblog";
+  readonly profile: {
+    readonly id: string;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly network: "x" | "bluesky" | "mastodon";
+    readonly description: string | null;
+    readonly location: string | null;
+    readonly website: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly post_count: number | null;
+    readonly created_at: string | null;
+    readonly verified: boolean | null;
+    readonly avatar_url: string | null;
+    readonly banner_url: string | null;
+    readonly is_protected: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogSearchInput = {
+  /** Words to search for; on mastodon one hashtag */
+  readonly search?: string;
+  /** Where to search; x shows results only to those who are logged in, and is often target_blocked */
+  readonly network?: "bluesky" | "mastodon" | "x";
+  /** The order; hashtags of mastodon always come latest first */
+  readonly sort?: "top" | "latest";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogSearchJobInput = {
+  readonly kind: "microblog.search";
+  readonly input: MicroblogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogSearchResult = {
+  readonly provider: "microblog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type ModelUse = {
@@ -4167,6 +5598,361 @@ export type PageError = {
   readonly message: string;
 };
 
+export type PinboardPinInput = {
+  /** The page of the pin, short or whole */
+  readonly url?: string;
+  /** Its number */
+  readonly id?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardPinJobInput = {
+  readonly kind: "pinboard.pin";
+  readonly input: PinboardPinInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinResult = {
+  readonly provider: "pinboard";
+  readonly pin: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardPinsInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Pins that the account made, or all that it keeps */
+  readonly type?: "created" | "saved";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardPinsJobInput = {
+  readonly kind: "pinboard.pins";
+  readonly input: PinboardPinsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardPinsResult = {
+  readonly provider: "pinboard";
+  readonly pins: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardProfileInput = {
+  /** The name in the address of the account, with or without @ */
+  readonly username?: string;
+  /** The page of the account */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type PinboardProfileJobInput = {
+  readonly kind: "pinboard.profile";
+  readonly input: PinboardProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardProfileResult = {
+  readonly provider: "pinboard";
+  readonly profile: {
+    readonly id: string | null;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly about: string | null;
+    readonly website_url: string | null;
+    readonly domain_verified: boolean | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly pins: number | null;
+    readonly boards: number | null;
+    readonly monthly_views: number | null;
+    readonly image_url: string | null;
+    readonly cover_image_url: string | null;
+    readonly is_partner: boolean | null;
+    readonly is_verified_merchant: boolean | null;
+    readonly is_private: boolean | null;
+    readonly last_pin_saved_at: string | null;
+    readonly seo_title: string | null;
+    readonly country: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type PinboardSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type PinboardSearchJobInput = {
+  readonly kind: "pinboard.search";
+  readonly input: PinboardSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type PinboardSearchResult = {
+  readonly provider: "pinboard";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly alt_text: string | null;
+    /** Where it leads outside of the site */
+    readonly link: string | null;
+    readonly domain: string | null;
+    readonly created_at: string | null;
+    readonly dominant_color: string | null;
+    readonly is_video: boolean;
+    readonly is_promoted: boolean | null;
+    readonly is_repin: boolean | null;
+    readonly images: readonly ({
+      readonly size: string;
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+    })[];
+    readonly image_url: string | null;
+    readonly video: {
+      readonly url: string | null;
+      readonly hls_url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+      readonly width: number | null;
+      readonly height: number | null;
+    } | null;
+    readonly carousel: readonly ({
+      readonly title: string | null;
+      readonly link: string | null;
+      readonly image_url: string | null;
+    })[] | null;
+    readonly pinner: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly followers: number | null;
+      readonly image_url: string | null;
+    } | null;
+    readonly board: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+    readonly stats: {
+      readonly saves: number | null;
+      readonly comments: number | null;
+      readonly reactions: number | null;
+      readonly shares: number | null;
+    };
+    readonly tags: readonly string[] | null;
+    readonly product: {
+      readonly price: number | null;
+      readonly currency: string | null;
+      readonly price_text: string | null;
+      readonly availability: string | null;
+    } | null;
+  })[];
+  /** The site does not tell how many there are */
+  readonly total: null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type PreviewScheduleResult = {
   readonly cron: string;
   readonly timezone: string;
@@ -4234,6 +6020,237 @@ export type RefundTenantResult = {
   readonly tenant_id: string;
   readonly charge: string;
   readonly credits: number;
+};
+
+export type RetailAvailabilityInput = {
+  /** The number of the product, or its address */
+  readonly id: string;
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailAvailabilityJobInput = {
+  readonly kind: "retail.availability";
+  readonly input: RetailAvailabilityInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailAvailabilityResult = {
+  readonly provider: "retail";
+  readonly availability: {
+    readonly id: string;
+    readonly shipping: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    readonly shipping_quantity: number | null;
+    readonly delivery: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    readonly stores: readonly ({
+      readonly id: string;
+      readonly name: string | null;
+      readonly quantity: number | null;
+      readonly pickup: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly in_store: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    })[] | null;
+    readonly sold_out_everywhere: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailProductInput = {
+  /** The number of a product of the first chain, or an address; wins over url */
+  readonly id?: string;
+  /** The page of a product of any of the chains */
+  readonly url?: string;
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailProductJobInput = {
+  readonly kind: "retail.product";
+  readonly input: RetailProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailProductResult = {
+  readonly provider: "retail";
+  readonly product: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly brand: string | null;
+    readonly price: {
+      readonly current: number | null;
+      readonly regular: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly images: readonly string[];
+    readonly description: string | null;
+    readonly variants: readonly ({
+      readonly id: string;
+      readonly title: string | null;
+      readonly price: {
+        readonly current: number | null;
+        readonly regular: number | null;
+        readonly currency: string | null;
+        readonly text: string | null;
+      };
+      readonly availability: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    })[] | null;
+    readonly availability: {
+      readonly shipping: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly pickup: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly in_store: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    };
+    readonly specs: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[] | null;
+    readonly breadcrumbs: readonly string[] | null;
+    readonly gtin: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailSearchInput = {
+  /** Words to search for at the first chain */
+  readonly search?: string;
+  /** A category of the furniture chain instead of search */
+  readonly url?: string;
+  readonly page?: number;
+  readonly sort?: "relevance" | "featured" | "price_asc" | "price_desc" | "rating" | "bestselling" | "newest";
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+};
+
+export type RetailSearchJobInput = {
+  readonly kind: "retail.search";
+  readonly input: RetailSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailSearchResult = {
+  readonly provider: "retail";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly brand: string | null;
+    readonly price: {
+      readonly current: number | null;
+      readonly regular: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly images: readonly string[];
+  })[];
+  readonly total_results: number | null;
+  readonly page: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailStoresInput = {
+  /** A place */
+  readonly query?: string;
+  readonly zip?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailStoresJobInput = {
+  readonly kind: "retail.stores";
+  readonly input: RetailStoresInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailStoresResult = {
+  readonly provider: "retail";
+  readonly stores: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly address: string | null;
+    readonly city: string | null;
+    readonly region: string | null;
+    readonly zip: string | null;
+    readonly country: string | null;
+    readonly phone: string | null;
+    readonly distance_miles: number | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly status: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type RotateKeyInput = {
@@ -4841,6 +6858,459 @@ export type ShopWProductResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type ShortvideoCommentsInput = {
+  /** The number of the video, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the video */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoCommentsJobInput = {
+  readonly kind: "shortvideo.comments";
+  readonly input: ShortvideoCommentsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoCommentsResult = {
+  readonly provider: "shortvideo";
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly video_id: string | null;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly like_count: number | null;
+    readonly reply_count: number | null;
+    readonly is_pinned: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoHashtagInput = {
+  /** With or without #; wins over url */
+  readonly hashtag?: string;
+  /** The page of the hashtag */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of hashtag */
+  readonly name?: string;
+  /** Alias of hashtag */
+  readonly tag?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoHashtagJobInput = {
+  readonly kind: "shortvideo.hashtag";
+  readonly input: ShortvideoHashtagInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoHashtagResult = {
+  readonly provider: "shortvideo";
+  readonly hashtag: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly description: string | null;
+    readonly view_count: number | null;
+    readonly video_count: number | null;
+  } | null;
+  readonly videos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoProfileInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The page of the profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type ShortvideoProfileJobInput = {
+  readonly kind: "shortvideo.profile";
+  readonly input: ShortvideoProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoProfileResult = {
+  readonly provider: "shortvideo";
+  readonly profile: {
+    readonly id: string;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly description: string | null;
+    readonly website: string | null;
+    readonly avatar_url: string | null;
+    readonly verified: boolean | null;
+    readonly is_private: boolean | null;
+    readonly language: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly like_count: number | null;
+    readonly video_count: number | null;
+    readonly created_at: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoSearchJobInput = {
+  readonly kind: "shortvideo.search";
+  readonly input: ShortvideoSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoSearchResult = {
+  readonly provider: "shortvideo";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoVideoInput = {
+  /** The number of the video, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the video */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type ShortvideoVideoJobInput = {
+  readonly kind: "shortvideo.video";
+  readonly input: ShortvideoVideoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoVideoResult = {
+  readonly provider: "shortvideo";
+  readonly video: {
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoVideosInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The page of the profile */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoVideosJobInput = {
+  readonly kind: "shortvideo.videos";
+  readonly input: ShortvideoVideosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoVideosResult = {
+  readonly provider: "shortvideo";
+  readonly videos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SiteHealth = {
   readonly endpoint: string;
   readonly site: string;
@@ -4859,6 +7329,376 @@ export type SiteHealth = {
   readonly empty_in_row: number;
   /** Share of late answers that had something at each path */
   readonly fill: Readonly<Record<string, number>>;
+};
+
+export type SocialnetAdLibraryAdInput = {
+  /** Number of the ad in the library; wins over url */
+  readonly id?: string;
+  /** Address of the ad in the library */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of id */
+  readonly ad_archive_id?: string;
+  /** Alias of id */
+  readonly archive_id?: string;
+};
+
+export type SocialnetAdLibraryAdJobInput = {
+  readonly kind: "socialnet.adLibrary.ad";
+  readonly input: SocialnetAdLibraryAdInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryAdResult = {
+  readonly provider: "socialnet";
+  readonly ad: {
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+    /** What the law of the European Union or the United Kingdom wants told; null where the page told nothing */
+    readonly transparency: {
+      readonly eu: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly uk: {
+        readonly total_reach: number | null;
+        readonly age_min: number | null;
+        readonly age_max: number | null;
+        readonly gender: string | null;
+        readonly locations: readonly ({
+          readonly name: string;
+          readonly type: string | null;
+          readonly excluded: boolean | null;
+        })[] | null;
+        readonly breakdown: readonly ({
+          readonly country: string | null;
+          readonly age_range: string | null;
+          readonly male: number | null;
+          readonly female: number | null;
+          readonly unknown: number | null;
+        })[] | null;
+      } | null;
+      readonly payer: string | null;
+      readonly beneficiary: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibraryCompanyAdsInput = {
+  /** Number of the page that advertises; wins over url */
+  readonly page_id?: string;
+  /** Address of the page that advertises */
+  readonly url?: string;
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of page_id */
+  readonly id?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibraryCompanyAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.company.ads";
+  readonly input: SocialnetAdLibraryCompanyAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibraryCompanyAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetAdLibrarySearchAdsInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly search_type?: "keyword_unordered" | "keyword_exact_phrase";
+  readonly active_status?: "active" | "inactive" | "all";
+  /** ISO 3166-1 code of the country where it is shown, or ALL */
+  readonly country?: string;
+  readonly ad_type?: "all" | "political_and_issue_ads";
+  readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
+  /** ISO 639 codes of the language of the text */
+  readonly languages?: readonly string[];
+  /** First shown on this day or later */
+  readonly start_date_min?: string;
+  /** First shown on this day or earlier */
+  readonly start_date_max?: string;
+  readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetAdLibrarySearchAdsJobInput = {
+  readonly kind: "socialnet.adLibrary.search.ads";
+  readonly input: SocialnetAdLibrarySearchAdsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetAdLibrarySearchAdsResult = {
+  readonly provider: "socialnet";
+  /** How many the library says there are */
+  readonly total_count: number | null;
+  readonly ads: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly page: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+      readonly likes: number | null;
+      readonly categories: readonly string[] | null;
+      readonly profile_image_url: string | null;
+      readonly verified: boolean | null;
+    };
+    readonly is_active: boolean | null;
+    /** The day on which it was first shown */
+    readonly start_date: string | null;
+    /** The last day on which it was shown; moves on while it is active */
+    readonly end_date: string | null;
+    readonly platforms: readonly string[] | null;
+    /** As image, video, carousel, dco, dpa, text */
+    readonly display_format: string | null;
+    readonly title: string | null;
+    readonly text: string | null;
+    readonly link_url: string | null;
+    readonly link_caption: string | null;
+    readonly link_description: string | null;
+    readonly cta_type: string | null;
+    readonly cta_text: string | null;
+    readonly images: readonly ({
+      readonly original_url: string | null;
+      readonly resized_url: string | null;
+    })[];
+    readonly videos: readonly ({
+      readonly hd_url: string | null;
+      readonly sd_url: string | null;
+      readonly preview_url: string | null;
+    })[];
+    readonly cards: readonly ({
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly link_url: string | null;
+      readonly cta_type: string | null;
+      readonly image_url: string | null;
+      readonly video_hd_url: string | null;
+      readonly video_sd_url: string | null;
+    })[];
+    /** Advertisements that share its text and pictures */
+    readonly variants_count: number | null;
+    readonly collation_id: string | null;
+    readonly currency: string | null;
+    readonly spend_text: string | null;
+    readonly impressions_text: string | null;
+    readonly reach_estimate: string | null;
+    /** Who paid for it, where it is about politics */
+    readonly byline: string | null;
+    readonly disclaimer: string | null;
+    readonly categories: readonly string[] | null;
+    readonly countries: readonly string[] | null;
+    readonly contains_ai_media: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type SocialnetEventInput = {
@@ -4965,6 +7805,158 @@ export type SocialnetEventsSearchResult = {
   })[];
   /** Null at the end */
   readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetGroupInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type SocialnetGroupJobInput = {
+  readonly kind: "socialnet.group";
+  readonly input: SocialnetGroupInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsInput = {
+  /** Number of the group, or the name of its address; wins over url */
+  readonly id?: string;
+  /** Address of the group */
+  readonly url?: string;
+  /** By the time of the post, or as the site ranks them */
+  readonly sort?: "recent" | "top";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetGroupPostsJobInput = {
+  readonly kind: "socialnet.group.posts";
+  readonly input: SocialnetGroupPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetGroupPostsResult = {
+  readonly provider: "socialnet";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+      readonly username: string | null;
+    } | null;
+    readonly created_at: string | null;
+    readonly type: "post" | "photo" | "video" | "reel" | "event" | "share" | "link";
+    readonly images: readonly ({
+      readonly url: string;
+      readonly width: number | null;
+      readonly height: number | null;
+      /** The site's own description of what is to be seen */
+      readonly alt: string | null;
+    })[];
+    readonly video: {
+      readonly url: string | null;
+      readonly thumbnail_url: string | null;
+      readonly duration_ms: number | null;
+    } | null;
+    readonly link: {
+      readonly url: string;
+      readonly title: string | null;
+    } | null;
+    readonly shared_post: {
+      readonly id: string | null;
+      readonly url: string | null;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly name: string;
+        readonly url: string | null;
+        readonly username: string | null;
+      } | null;
+      readonly created_at: string | null;
+      readonly images: readonly ({
+        readonly url: string;
+        readonly width: number | null;
+        readonly height: number | null;
+        /** The site's own description of what is to be seen */
+        readonly alt: string | null;
+      })[];
+    } | null;
+    readonly stats: {
+      readonly reactions: number | null;
+      readonly comments: number | null;
+      readonly shares: number | null;
+      /** Of a video */
+      readonly views: number | null;
+    };
+    /** Whether it is kept on top of its page; null where nothing says so */
+    readonly pinned: boolean | null;
+    readonly counts_approximate: boolean;
+    /** The group that it was written in */
+    readonly group: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly url: string | null;
+    } | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SocialnetGroupResult = {
+  readonly provider: "socialnet";
+  readonly group: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly url: string;
+    readonly description: string | null;
+    readonly privacy: "public" | "private" | null;
+    /** Whether it can be found */
+    readonly visibility: "visible" | "hidden" | null;
+    readonly members: number | null;
+    readonly members_text: string | null;
+    readonly cover_image_url: string | null;
+    readonly location: string | null;
+    readonly rules: readonly string[] | null;
+    readonly created_at: string | null;
+    readonly counts_approximate: boolean;
+  };
   /** Where it was found */
   readonly source_url: string;
   /** When the page was had, ISO 8601 UTC */
@@ -5229,6 +8221,64 @@ export type SocialnetPageResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetPhotosInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetPhotosJobInput = {
+  readonly kind: "socialnet.photos";
+  readonly input: SocialnetPhotosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetPhotosResult = {
+  readonly provider: "socialnet";
+  readonly photos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly image_url: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    /** The site's own description of what is to be seen */
+    readonly alt: string | null;
+    /** Of the album that it is shown in */
+    readonly set_id: string | null;
+    /** Null in a grid, which does not tell it */
+    readonly created_at: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type SocialnetPostInput = {
   /** Address of the post */
   readonly url: string;
@@ -5430,6 +8480,74 @@ export type SocialnetPostsResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type SocialnetReelsInput = {
+  /** Number of the page; wins over the others */
+  readonly id?: string;
+  /** The last part of its address, with or without @; wins over url */
+  readonly username?: string;
+  /** Address of the page */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly page?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type SocialnetReelsJobInput = {
+  readonly kind: "socialnet.reels";
+  readonly input: SocialnetReelsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SocialnetReelsResult = {
+  readonly provider: "socialnet";
+  readonly reels: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly views: number | null;
+    readonly likes: number | null;
+    readonly comments: number | null;
+    readonly shares: number | null;
+    readonly thumbnail_url: string | null;
+    readonly video_url: string | null;
+    readonly captions: readonly ({
+      readonly locale: string;
+      readonly url: string | null;
+    })[] | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly name: string;
+      readonly url: string | null;
+    } | null;
+    readonly counts_approximate: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
 export type Spread = {
   readonly min: number;
   readonly max: number;
@@ -5464,7 +8582,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPostJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -5489,6 +8607,272 @@ export type Target = string | {
   readonly nth?: number;
   /** CSS selector of the frame that the element is in */
   readonly frame?: string;
+};
+
+export type TechnewsFrontInput = {
+  /** Which list of the forum */
+  readonly list?: "top" | "new" | "best" | "ask" | "show" | "job";
+  /** Which page of 30; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsFrontJobInput = {
+  readonly kind: "technews.front";
+  readonly input: TechnewsFrontInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsFrontResult = {
+  readonly provider: "technews";
+  readonly items: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsItemInput = {
+  /** The number of a story, comment, job or poll */
+  readonly id?: string;
+  /** Its page */
+  readonly url?: string;
+  /** Answers to answers, this deep; 0 gives no comments */
+  readonly depth?: number;
+  /** Comments at most */
+  readonly comment_limit?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type TechnewsItemJobInput = {
+  readonly kind: "technews.item";
+  readonly input: TechnewsItemInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsItemResult = {
+  readonly provider: "technews";
+  readonly item: {
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  };
+  /** In the order of the page, answers after what they answer */
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+    /** 1 answers the item itself */
+    readonly depth: number;
+  })[] | null;
+  readonly comments_truncated: boolean | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  readonly sort?: "relevance" | "date";
+  /** What to look for; everything unless given */
+  readonly tags?: "story" | "comment" | "poll" | "job" | "ask_hn" | "show_hn" | "front_page";
+  /** Who wrote it */
+  readonly author?: string;
+  /** Which page of that many; cursor wins */
+  readonly page?: number;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type TechnewsSearchJobInput = {
+  readonly kind: "technews.search";
+  readonly input: TechnewsSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsSearchResult = {
+  readonly provider: "technews";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly type: "story" | "comment" | "job" | "poll" | "pollopt";
+    readonly title: string | null;
+    /** Its page in the forum */
+    readonly url: string;
+    /** Where a story leads */
+    readonly link_url: string | null;
+    readonly domain: string | null;
+    readonly text_html: string | null;
+    readonly text: string | null;
+    readonly author: string | null;
+    readonly score: number | null;
+    /** All comments below a story */
+    readonly comment_count: number | null;
+    readonly created_at: string | null;
+    readonly parent_id: string | null;
+    readonly story_id: string | null;
+    readonly story_title: string | null;
+    readonly is_dead: boolean | null;
+    readonly is_deleted: boolean | null;
+  })[];
+  readonly total: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type TechnewsUserInput = {
+  /** The name, in capitals as it is written */
+  readonly username?: string;
+  /** The page of the person */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly id?: string;
+  /** Alias of username */
+  readonly login?: string;
+};
+
+export type TechnewsUserJobInput = {
+  readonly kind: "technews.user";
+  readonly input: TechnewsUserInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type TechnewsUserResult = {
+  readonly provider: "technews";
+  readonly user: {
+    readonly username: string;
+    readonly url: string;
+    readonly karma: number | null;
+    readonly created_at: string | null;
+    readonly about_html: string | null;
+    readonly about_text: string | null;
+    /** Stories, comments and votes of polls */
+    readonly submission_count: number | null;
+    /** The newest 100 */
+    readonly submission_ids: readonly string[] | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type TestWebhookInput = Readonly<Record<string, never>>;
@@ -5948,6 +9332,206 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
+};
+
+export type VehiclesSearchInput = {
+  /** As volkswagen or mercedes-benz */
+  readonly make?: string;
+  /** As golf; with make */
+  readonly model?: string;
+  /** Words of the version, as gti; with make */
+  readonly search?: string;
+  /** Where it is offered; all of them unless given */
+  readonly country?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
+  readonly zip?: string;
+  /** Kilometres around zip */
+  readonly radius?: number;
+  readonly price_min?: number;
+  readonly price_max?: number;
+  readonly year_min?: number;
+  readonly year_max?: number;
+  /** Kilometres */
+  readonly mileage_max?: number;
+  readonly fuel?: "gasoline" | "diesel" | "electric" | "hybrid" | "diesel_hybrid" | "lpg" | "cng" | "hydrogen" | "ethanol" | "other";
+  readonly transmission?: "automatic" | "manual" | "semi_automatic";
+  readonly condition?: "new" | "used";
+  readonly sort?: "standard" | "price_asc" | "price_desc" | "mileage_asc" | "mileage_desc" | "year_asc" | "year_desc" | "newest";
+  readonly page?: number;
+  /** A page of results instead of all of these but page */
+  readonly url?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
+};
+
+export type VehiclesSearchJobInput = {
+  readonly kind: "vehicles.search";
+  readonly input: VehiclesSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VehiclesSearchResult = {
+  readonly provider: "vehicles";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly make: string | null;
+    readonly model: string | null;
+    readonly variant: string | null;
+    readonly year: number | null;
+    /** A month: 2012-05 */
+    readonly first_registration: string | null;
+    readonly mileage: {
+      readonly value: number | null;
+      readonly unit: "km" | "mi";
+    } | null;
+    readonly price: {
+      readonly amount: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly condition: "new" | "used" | "demonstration" | "pre_registered" | "employee" | "classic" | "antique" | null;
+    readonly body: string | null;
+    readonly fuel: string | null;
+    readonly transmission: string | null;
+    readonly power_kw: number | null;
+    readonly power_hp: number | null;
+    readonly doors: number | null;
+    readonly seats: number | null;
+    readonly color: string | null;
+    readonly vin: string | null;
+    readonly images: readonly string[];
+    readonly seller: {
+      readonly type: "dealer" | "private" | null;
+      /** Of a dealer */
+      readonly name: string | null;
+      readonly rating: number | null;
+      readonly location: string | null;
+    };
+    readonly location: {
+      readonly zip: string | null;
+      readonly city: string | null;
+      readonly country: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    };
+    /** Null where only the page of the vehicle has them */
+    readonly features: readonly string[] | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly listed_at: string | null;
+    readonly is_sponsored: boolean | null;
+  })[];
+  readonly total_results: number | null;
+  readonly page: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VehiclesVehicleInput = {
+  /** The code of the offer, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the offer */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type VehiclesVehicleJobInput = {
+  readonly kind: "vehicles.vehicle";
+  readonly input: VehiclesVehicleInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VehiclesVehicleResult = {
+  readonly provider: "vehicles";
+  readonly vehicle: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly make: string | null;
+    readonly model: string | null;
+    readonly variant: string | null;
+    readonly year: number | null;
+    /** A month: 2012-05 */
+    readonly first_registration: string | null;
+    readonly mileage: {
+      readonly value: number | null;
+      readonly unit: "km" | "mi";
+    } | null;
+    readonly price: {
+      readonly amount: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly condition: "new" | "used" | "demonstration" | "pre_registered" | "employee" | "classic" | "antique" | null;
+    readonly body: string | null;
+    readonly fuel: string | null;
+    readonly transmission: string | null;
+    readonly power_kw: number | null;
+    readonly power_hp: number | null;
+    readonly doors: number | null;
+    readonly seats: number | null;
+    readonly color: string | null;
+    readonly vin: string | null;
+    readonly images: readonly string[];
+    readonly seller: {
+      readonly type: "dealer" | "private" | null;
+      /** Of a dealer */
+      readonly name: string | null;
+      readonly rating: number | null;
+      readonly location: string | null;
+    };
+    readonly location: {
+      readonly zip: string | null;
+      readonly city: string | null;
+      readonly country: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    };
+    /** Null where only the page of the vehicle has them */
+    readonly features: readonly string[] | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly listed_at: string | null;
+    readonly is_sponsored: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type VideoAltChannelVideosInput = {

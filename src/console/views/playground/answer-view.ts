@@ -31,8 +31,15 @@ export function AnswerView({ answer }: AnswerViewProps): VNode {
     ${isCut ? html`<p class="note note-warn">The answer ends here: it was cancelled, broke off, or is too long to be shown.</p>` : null}
     ${file === null ? null : html`<${FileView} file=${file} name="answer" />`}
     ${text === '' ? null : html`<${CodeBlock} text=${text.slice(0, MOST_SOURCE_LENGTH)} label="the answer" isWrapped=${true} />`}
-    ${isRecord(body) ? html`<${Tabs} label="Answer" tabs=${tabsOf(body)} />` : null}
+    ${isRecord(body) ? html`<${AnswerTabs} body=${body} />` : null}
     ${status === 204 ? html`<p class="faint">Done; there is nothing to show.</p>` : null}`;
+}
+
+type AnswerTabsProps = { readonly body: Readonly<Record<string, unknown>> };
+
+/** A body by what is in it: a tab for each output, and its JSON. */
+export function AnswerTabs({ body }: AnswerTabsProps): VNode {
+  return html`<${Tabs} label="Answer" tabs=${tabsOf(body)} />`;
 }
 
 function Facts({ answer: { status, tookMs, body, credits } }: AnswerViewProps): VNode {

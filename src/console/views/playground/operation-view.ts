@@ -18,7 +18,7 @@ import { PlayHistory, playLink } from './history.ts';
 import { toPlayedOperation } from './operations.ts';
 import type { PlayedOperation } from './operations.ts';
 import { useRunning } from './run.ts';
-import type { Running } from './run.ts';
+import type { PlayedRun } from './run.ts';
 import { SamplesView } from './samples-view.ts';
 
 const LONGEST_LINK = 16_000;
@@ -109,7 +109,7 @@ function Trial({ operation, given }: TrialProps): VNode {
 
 type RunButtonsProps = {
   readonly operation: PlayedOperation;
-  readonly running: Running;
+  readonly running: PlayedRun;
   readonly input: Input;
   readonly onJob: () => void;
 };
@@ -127,11 +127,12 @@ function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNod
     }
     return undefined;
   };
+  // Keys keep the two buttons apart: one that became a submit button while it is clicked would send the form again.
   return html`<div class="actions sticky">
     ${
       running.isRunning
-        ? html`<button type="button" class="danger" onClick=${running.cancel}>Cancel</button>`
-        : html`<button type="submit" class="primary" title="Ctrl Enter">Run</button>`
+        ? html`<button key="cancel" type="button" class="danger" onClick=${running.cancel}>Cancel</button>`
+        : html`<button key="run" type="submit" class="primary" title="Ctrl Enter">Run</button>`
     }
     ${
       operation.isWork && !running.isRunning ? html`<button type="button" onClick=${onJob}>Run as a job</button>` : null
@@ -140,7 +141,7 @@ function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNod
   </div>`;
 }
 
-type OutcomeProps = { readonly running: Running; readonly operation: PlayedOperation };
+type OutcomeProps = { readonly running: PlayedRun; readonly operation: PlayedOperation };
 
 function Outcome({ running, operation }: OutcomeProps): VNode {
   const { isRunning, startedAt, answer, failure } = running;

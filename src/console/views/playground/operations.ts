@@ -53,7 +53,7 @@ export function toPlayedOperation(body: unknown): PlayedOperation {
 }
 
 /** The name of the group that an operation is listed in. */
-export function groupOf({ id, site, isWork, isForOperators }: ListedOperation): string {
+export function operationGroupOf({ id, site, isWork, isForOperators }: ListedOperation): string {
   if (isForOperators) return 'Operators';
   if (site !== null) return site;
   const [tag = id] = id.split('.');

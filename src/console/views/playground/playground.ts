@@ -9,7 +9,7 @@ import { SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { PlayHistory } from './history.ts';
-import { groupOf, searchOperations, toListedOperation } from './operations.ts';
+import { operationGroupOf, searchOperations, toListedOperation } from './operations.ts';
 import type { ListedOperation } from './operations.ts';
 
 /** Everything that can be asked, to be found by plain words. */
@@ -46,7 +46,7 @@ function Found({ operations, words }: FoundOperationsProps): VNode {
       Say what you look for, as in “hotel prices”, “subtitles of a video” or “monitor”.
     <//>`;
   if (words.trim() !== '') return html`<${OperationCards} operations=${found} label="Found operations" />`;
-  const groups = Map.groupBy(found, groupOf);
+  const groups = Map.groupBy(found, operationGroupOf);
   return html`<div class="groups">
     ${[...groups].map(
       ([name, members], at) =>

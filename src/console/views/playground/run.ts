@@ -22,7 +22,7 @@ export type PlayedAnswer = {
   readonly credits: string | null;
 };
 
-export type Running = {
+export type PlayedRun = {
   readonly isRunning: boolean;
   readonly startedAt: number;
   readonly answer: PlayedAnswer | null;
@@ -37,8 +37,8 @@ const MOST_FILE_BYTES = 64_000_000;
 const CALL_MS = 330_000;
 
 /** Sends calls of an operation, one at a time; leaving the view ends the one that runs. */
-export function useRunning(operation: PlayedOperation): Running {
-  const [state, setState] = useState<Pick<Running, 'isRunning' | 'startedAt' | 'answer' | 'failure'>>({
+export function useRunning(operation: PlayedOperation): PlayedRun {
+  const [state, setState] = useState<Pick<PlayedRun, 'isRunning' | 'startedAt' | 'answer' | 'failure'>>({
     isRunning: false,
     startedAt: 0,
     answer: null,

@@ -1,5 +1,6 @@
 import { INDEX } from '#features/search/settings.ts';
-import type { SearchIndex, SourcedText } from '#features/search/index/search-index.ts';
+import type { SearchIndex } from '#features/search/index/search-index.ts';
+import type { SourcedText } from '#features/search/index/put-pages.ts';
 import type { IndexSources } from '#features/search/index/sources.ts';
 import { snippetOf } from '#features/search/snippet.ts';
 import { partsOf } from '#features/search/words.ts';

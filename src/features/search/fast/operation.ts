@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { sealWork } from '#engine/call/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import { CALL_TIME, withOptions } from '#features/schema/parameters.ts';
+import { CALL_TIME } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
+import { admitsWithin } from '#features/search/admission.ts';
 import { FAST_SEARCH_TOOL, FAST_SEARCH_VIEW } from '#features/search/views.ts';
 
 const MOST_QUERY = 2000;
 
-const Members = z.strictObject({
+const FastSearchInput = z.strictObject({
   search: z.string().trim().min(1).max(MOST_QUERY).describe('What is looked for; "words in quotes" stand together'),
   country_code: z
     .string()
@@ -27,18 +28,7 @@ const Members = z.strictObject({
   ...CALL_TIME,
 });
 
-export type FastSearchInput = z.output<typeof Members>;
-
-const ALIASES = {
-  search: ['q', 'query'],
-  country_code: ['country', 'geo'],
-  language: ['lang', 'locale', 'language_code', 'hl'],
-  page: ['page_number', 'start_page'],
-};
-
-const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
-
-export const readFastSearch = read;
+export type FastSearchInput = z.output<typeof FastSearchInput>;
 
 /** An engine in a search, and what it came to. */
 export const SearchEngine = named(
@@ -104,25 +94,26 @@ const FastSearchOutput = named(
 /** A search costs the same whatever served it. */
 const PRICE: Price = { base: 5, cacheHit: 5, perTier: false };
 
-export const fastSearch = sealWork(
-  {
-    id: 'fast-search',
-    clientName: 'fastSearch',
-    route: 'GET /v1/fast-search',
-    summary: 'Search the web, and the pages that this instance had',
-    plan: 'starter',
-    price: PRICE,
-    errors: ['backend_unavailable', 'timeout'],
-    input: schema,
-    output: FastSearchOutput,
-    example: { search: 'how a windmill turns into the wind' },
-    view: FAST_SEARCH_VIEW,
-    agent: FAST_SEARCH_TOOL,
-    list: null,
-    isLongRunning: false,
-    mayQueue: true,
-    site: null,
-    errorDetails: true,
+export const fastSearch = declareWork({
+  id: 'fast-search',
+  clientName: 'fastSearch',
+  route: 'GET /v1/fast-search',
+  summary: 'Search the web, and the pages that this instance had',
+  plan: 'starter',
+  price: PRICE,
+  errors: ['backend_unavailable', 'timeout'],
+  errorDetails: true,
+  input: FastSearchInput,
+  aliases: {
+    search: ['q', 'query'],
+    country_code: ['country', 'geo'],
+    language: ['lang', 'locale', 'language_code', 'hl'],
+    page: ['page_number', 'start_page'],
   },
-  read,
-);
+  output: FastSearchOutput,
+  example: { search: 'how a windmill turns into the wind' },
+  view: FAST_SEARCH_VIEW,
+  agent: FAST_SEARCH_TOOL,
+  // A search visits no page by the ladder.
+  ...admitsWithin(PRICE),
+});

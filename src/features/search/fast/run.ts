@@ -1,28 +1,16 @@
 import type { WorkCall } from '#engine/call/operation.ts';
-import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SearchQuery } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { silenceOf } from '#features/search/silence.ts';
 import { shownNameOf, shownUrlOf } from '#features/search/searching.ts';
 import type { SearchAnswer, Searching } from '#features/search/searching.ts';
-import { fastSearch } from './operation.ts';
 import type { FastSearchInput } from './operation.ts';
 
 export type FastSearchParts = { readonly searching: Searching; readonly clock: Clock };
 
 /** The pages that the results of a query are parted in at most. */
 const LAST_PAGE = 1000;
-
-/** The option gate: a search visits no page by the ladder. */
-export function admitFastSearch({ timeout_ms: asked }: FastSearchInput, { plan }: AdmissionFacts): Admission {
-  return {
-    timeoutMs: asked ?? plan.inline_timeout_ms,
-    tiers: ['http'],
-    cheapest: fastSearch.price.base,
-    maxCredits: null,
-  };
-}
 
 /** Runs one search. Throws `backend_unavailable` where no engine could answer, and names what to set. */
 export async function runFastSearch(

@@ -3,31 +3,32 @@ import type { Loop, RunningLoop } from '#engine/call/feature.ts';
 import type { Results } from '#engine/results/results.ts';
 import { START } from '#engine/results/result-reader.ts';
 import type { Copy, CopyPosition, PageCache } from '#engine/visits/page-cache.ts';
-import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changeInBatches } from '#store/batches.ts';
-import type { Db } from '#store/db.ts';
+import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { textOfResult, toTextRequest } from './page-text.ts';
-import type { Advance, IndexText, SearchIndex, SourcedText } from './search-index.ts';
-import { sourceOfCopy, sourceOfJob } from './sources.ts';
-import type { IndexSources } from './sources.ts';
+import type { IndexPart, SourcedText } from './put-pages.ts';
+import { TextReader } from './read-texts.ts';
+import type { TextReaderParts } from './read-texts.ts';
+import { Retries } from './retries.ts';
+import type { Advance, SearchIndex } from './search-index.ts';
+import { sourceOfJob } from './sources.ts';
 
 const TO_INDEX = `select id, tenant_id, kind, segments from jobs
   where indexed = 0 and stored = 1 and kind in ('crawl', 'fetch') and status in ('completed', 'failed', 'cancelled')
-  order by id limit $1`;
+  and id > $1 order by id limit $2`;
 const INDEXED = 'update jobs set indexed = 1 where id = $1';
-const AGAIN = 'update jobs set indexed = 0 where id in (select id from jobs where indexed = 1 limit $1) returning id';
+const AGAIN = `update jobs set indexed = 0 where id in
+  (select id from jobs where id > $1 and indexed = 1 order by id limit $2) returning id`;
 
 const LOOK_EVERY_MS = 1000;
 const JOBS_AT_ONCE = 20;
 /** Pages of one transaction of the index, and the characters of their results. */
 const PAGES_AT_ONCE = 50;
 const CHARS_AT_ONCE = 4_000_000;
-/** Sources of one look for those that are gone. */
-const SOURCES_AT_ONCE = 500;
 /** Copies of one look, and those of the last minute that are remembered. */
 const COPIES_AT_ONCE = 5000;
 /** Longer than any process takes from the time of a copy to its row. */
@@ -38,20 +39,20 @@ const COPIES = 'copies:';
 
 const JobRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), segments: z.number() });
 type JobRow = z.output<typeof JobRow>;
+const IdRow = z.object({ id: z.string() });
 
-export type BuildingParts = {
-  readonly db: Db;
+type Place = { readonly seq: number; readonly at: number };
+type ResultPart = { readonly elements: readonly unknown[]; readonly next: Place };
+
+/** `report` is told of what goes wrong; the loop goes on. */
+export type BuildingParts = TextReaderParts & {
+  readonly db: Statements;
   readonly index: SearchIndex;
-  readonly sources: IndexSources;
   readonly results: Pick<Results, 'head' | 'page'>;
   readonly pageCache: Pick<PageCache, 'after'>;
   /** The folder whose copies this process can read. */
   readonly folder: string;
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<PageReading>;
-  readonly mostBytes: number;
   readonly clock: Clock;
-  /** Told of what goes wrong; the loop goes on. */
-  readonly report: (error: unknown) => void;
 };
 
 /** The loop that adds what was crawled and fetched to the index, in the background and again after a crash. */
@@ -87,76 +88,128 @@ function start(parts: BuildingParts): RunningLoop {
 export class IndexBuilder {
   readonly #parts: BuildingParts;
   readonly #signal: AbortSignal;
+  readonly #texts: TextReader;
+  readonly #retries: Retries;
+  /** The job that was looked at last, so that one that cannot be indexed keeps none from it. */
+  #lastJob = '';
   /** Files of copies of the last minute that were added. */
   readonly #recent = new Set<string>();
 
   constructor(parts: BuildingParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#signal = signal;
+    this.#texts = new TextReader(parts, signal);
+    this.#retries = new Retries(parts.clock);
   }
 
   /** Adds what is there to add for a while; answers whether there may be more. */
   async look(): Promise<boolean> {
     await this.#begin();
     const { db } = this.#parts;
-    const jobs = readRows(JobRow, await db.query(TO_INDEX, [JOBS_AT_ONCE]));
+    const jobs = readRows(JobRow, await db.query(TO_INDEX, [this.#lastJob, JOBS_AT_ONCE]));
     for (const job of jobs) {
       this.#signal.throwIfAborted();
-      if (!(await this.#addJob(job))) continue;
-      await db.query(INDEXED, [job.id]);
-      await this.#parts.index.forget(sourceOfJob(job.id), this.#signal);
+      await this.#unlessResting(job.id, async () => this.#indexJob(job));
+      this.#lastJob = job.id;
     }
-    const copies = await this.#addCopies();
-    return jobs.length === JOBS_AT_ONCE || copies >= COPIES_AT_ONCE;
+    if (jobs.length < JOBS_AT_ONCE) this.#lastJob = '';
+    const copies = await this.#unlessResting(COPIES, async () => this.#addCopies());
+    return jobs.length === JOBS_AT_ONCE || (copies ?? 0) >= COPIES_AT_ONCE;
   }
 
-  /** Removes the pages of jobs and copies that are gone, and what the index holds beyond its bound. */
-  async tidy(): Promise<void> {
-    const { index, sources, mostBytes } = this.#parts;
-    let last = '';
-    for (;;) {
-      const some = await index.sourcesAfter(last, SOURCES_AT_ONCE, this.#signal);
-      const there = await sources.there(some);
-      await index.drop(
-        some.filter((source) => !there.has(source)),
-        this.#signal,
-      );
-      last = some.at(-1) ?? last;
-      if (some.length < SOURCES_AT_ONCE) break;
+  /** Does a part of the work, unless it failed before and is left alone still; what goes wrong keeps no other part. */
+  async #unlessResting<T>(id: string, work: () => Promise<T>): Promise<T | null> {
+    if (this.#retries.rests(id)) return null;
+    try {
+      const done = await work();
+      this.#retries.succeed(id);
+      return done;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      // A store that cannot be reached is the fault of none of its jobs.
+      if (error instanceof StoreUnavailable) throw error;
+      this.#retries.fail(id);
+      this.#parts.report(error);
+      return null;
     }
-    await index.trim(mostBytes, this.#signal);
   }
 
   /** An index that was lost is filled again from everything that is kept. */
   async #begin(): Promise<void> {
     const { db, index } = this.#parts;
     if ((await index.progressOf(BEGUN, this.#signal)) !== null) return;
-    await changeInBatches(db, { sql: AGAIN, values: [] }, this.#signal);
+    let last = '';
+    await untilEmpty(async () => {
+      const rows = readRows(IdRow, await db.query(AGAIN, [last, BATCH]));
+      for (const { id } of rows) if (id > last) last = id;
+      return moreOf(rows);
+    }, this.#signal);
     this.#signal.throwIfAborted();
-    await this.#advance({ source: BEGUN, before: null, after: { seq: 1, at: '' } });
+    await this.#put({ tenant: '', pages: [] }, { source: BEGUN, before: null, after: { seq: 1, at: '' } });
+  }
+
+  async #indexJob(job: JobRow): Promise<void> {
+    if (!(await this.#addJob(job))) return;
+    await this.#parts.db.query(INDEXED, [job.id]);
+    await this.#parts.index.forget(sourceOfJob(job.id), this.#signal);
   }
 
   /** Whether all of a job is in the index; false where another process is at it. */
   async #addJob(job: JobRow): Promise<boolean> {
-    const { index, results } = this.#parts;
-    const { id, tenant_id: tenant, segments } = job;
-    const source = sourceOfJob(id);
-    if (job.kind === 'fetch') {
-      const head = await results.head(id).catch(unlessExpired);
-      if (head !== null)
-        await index.add({ tenant, pages: await this.#textsOf(source, [JSON.parse(head)]) }, this.#signal);
-      return true;
-    }
+    const { index } = this.#parts;
+    const source = sourceOfJob(job.id);
     for (;;) {
       const before = await index.progressOf(source, this.#signal);
       const from = before === null ? START : { seq: before.seq, at: Number(before.at) };
-      const bounds = { from, limit: PAGES_AT_ONCE, mostChars: CHARS_AT_ONCE, least: 1 as const };
-      const part =
-        from.seq > segments ? null : await results.page({ jobId: id, segments }, bounds).catch(unlessExpired);
+      const part = await this.#partOf(job, from).catch(unlessExpired);
       if (part === null) return true;
-      const pages = await this.#textsOf(source, part.elements);
-      const after = part.more ? { seq: part.next.seq, at: String(part.next.at) } : { seq: segments + 1, at: '0' };
-      if (!(await index.addPart({ tenant, pages }, { source, before, after }, this.#signal))) return false;
+      const pages = await this.#texts.textsOfResults(source, part.elements);
+      const after = { seq: part.next.seq, at: String(part.next.at) };
+      if (!(await this.#put({ tenant: job.tenant_id, pages }, { source, before, after }))) return false;
+    }
+  }
+
+  /** The pages of a result from a place on, and the place after them; null at its end. */
+  async #partOf({ id, kind, segments }: JobRow, from: Place): Promise<ResultPart | null> {
+    const { results } = this.#parts;
+    if (kind === 'fetch') {
+      const head = from.seq > START.seq ? null : await results.head(id);
+      return head === null ? null : { elements: [JSON.parse(head)], next: { seq: START.seq + 1, at: 0 } };
+    }
+    if (from.seq > segments) return null;
+    const bounds = { from, limit: PAGES_AT_ONCE, mostChars: CHARS_AT_ONCE, least: 1 as const };
+    const { elements, more, next } = await results.page({ jobId: id, segments }, bounds);
+    return { elements, next: more ? next : { seq: segments + 1, at: 0 } };
+  }
+
+  /**
+   * Adds pages and says how far their source was read; each page alone where they are refused together. One that is refused
+   * alone is told of and passed over. False where another process was faster.
+   */
+  async #put({ tenant, pages }: IndexPart, step: Advance | null): Promise<boolean> {
+    const { index, report } = this.#parts;
+    const add = async (some: readonly SourcedText[], reached: Advance | null): Promise<boolean> => {
+      if (reached !== null) return index.addPart({ tenant, pages: some }, reached, this.#signal);
+      await index.add({ tenant, pages: some }, this.#signal);
+      return true;
+    };
+    try {
+      return await add(pages, step);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (error instanceof StoreUnavailable || pages.length === 0) throw error;
+      const refused: Error[] = [];
+      for (const page of pages) {
+        await add([page], null).catch((cause: unknown) => {
+          this.#signal.throwIfAborted();
+          refused.push(new Error(`${page.url} is passed over`, { cause }));
+        });
+      }
+      // Where all are refused it is not they that are at fault.
+      if (refused.length === pages.length && pages.length > 1) throw error;
+      const isDone = await add([], step);
+      for (const one of refused) report(one);
+      return isDone;
     }
   }
 
@@ -183,63 +236,18 @@ export class IndexBuilder {
       more = copies.length === PAGES_AT_ONCE;
     }
     if (settled === null) return 0;
-    await this.#advance({ source, before, after: { seq: settled.at, at: settled.file } });
+    await this.#put({ tenant: '', pages: [] }, { source, before, after: { seq: settled.at, at: settled.file } });
     if (this.#recent.size > COPIES_AT_ONCE) this.#recent.clear();
     return looked;
   }
 
   async #addAll(copies: readonly Copy[]): Promise<void> {
     for (const tenant of new Set(copies.map((copy) => copy.tenant))) {
-      const pages = await this.#readCopies(copies.filter((copy) => copy.tenant === tenant));
-      await this.#parts.index.add({ tenant, pages }, this.#signal);
-    }
-  }
-
-  async #advance(progress: Advance): Promise<void> {
-    await this.#parts.index.addPart({ tenant: '', pages: [] }, progress, this.#signal);
-  }
-
-  async #readCopies(copies: readonly Copy[]): Promise<readonly SourcedText[]> {
-    const read: SourcedText[] = [];
-    for (const { file, open } of copies) {
-      const page = await open();
-      const text = page === null ? null : await this.#textOf(toTextRequest(page));
-      if (text !== null) read.push({ ...text, source: sourceOfCopy(file) });
-    }
-    return read;
-  }
-
-  async #textsOf(source: string, elements: readonly unknown[]): Promise<readonly SourcedText[]> {
-    const texts: SourcedText[] = [];
-    for (const element of elements) {
-      const found = textOfResult(element);
-      if (found === null) continue;
-      const { page, html } = found;
-      const bytes = html === null ? null : new TextEncoder().encode(html);
-      const read =
-        bytes === null ? null : await this.#textOf(toTextRequest({ body: bytes, contentType: HTML, url: page.url }));
-      texts.push({ ...page, body: read?.body ?? page.body, source });
-    }
-    return texts;
-  }
-
-  /** The text of a page; null for one that cannot be read. */
-  async #textOf(request: ReadRequest): Promise<IndexText | null> {
-    const { url } = request;
-    try {
-      const { outputs, metadata } = await this.#parts.read(request, this.#signal);
-      const { title, description, language, published_at: at, published_date: day } = metadata;
-      const body = outputs.text ?? '';
-      if (title === null && body === '') return null;
-      return { url, title: title ?? '', description: description ?? '', body, language, publishedAt: at ?? day };
-    } catch (error) {
-      if (error instanceof ServiceError) return null;
-      throw error;
+      const pages = await this.#texts.textsOfCopies(copies.filter((copy) => copy.tenant === tenant));
+      await this.#put({ tenant, pages }, null);
     }
   }
 }
-
-const HTML = 'text/html; charset=utf-8';
 
 /** Results may expire while they are read. */
 function unlessExpired(error: unknown): null {

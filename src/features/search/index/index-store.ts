@@ -35,16 +35,17 @@ create index if not exists search_pages_by_age on search_pages (indexed_at)`;
 export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
   sqlite: [
     ...statementsOf(TABLES.replace('ID_TYPE', 'integer primary key')),
-    // The tenant is a word of each page, so that a query passes over the pages of others.
+    // The tenant is a word of each page, so that a query passes over the pages of others. `words_of` is of the thread
+    // that has the file: it parts and folds words as queries do.
     `create virtual table if not exists search_words using fts5(
-       tenant, title, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
+       tenant, title, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
     `create trigger if not exists search_added after insert on search_pages begin
        insert into search_words (rowid, tenant, title, body)
-         values (new.id, replace(new.tenant_id, '_', ''), new.title, new.body); end`,
+         values (new.id, replace(new.tenant_id, '_', ''), words_of(new.title), words_of(new.body)); end`,
     `create trigger if not exists search_changed after update of title, body on search_pages begin
        delete from search_words where rowid = old.id;
        insert into search_words (rowid, tenant, title, body)
-         values (new.id, replace(new.tenant_id, '_', ''), new.title, new.body); end`,
+         values (new.id, replace(new.tenant_id, '_', ''), words_of(new.title), words_of(new.body)); end`,
     `create trigger if not exists search_removed after delete on search_pages begin
        delete from search_words where rowid = old.id; end`,
   ],
@@ -57,7 +58,10 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
     ),
     'alter table search_pages add column if not exists words tsvector',
     'alter table search_pages add column if not exists length bigint not null default 0',
-    'create index if not exists search_pages_by_word on search_pages using gin (words)',
+    // Words of several pages are sorted into the index together, half as costly; the list of those is bounded, as queries read it.
+    'create index if not exists search_pages_by_word on search_pages using gin (words) with (gin_pending_list_limit = 1024)',
+    // Vectors do not become smaller by compression, and are read often.
+    'alter table search_pages alter column words set storage external',
   ],
 };
 

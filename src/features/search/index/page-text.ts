@@ -1,6 +1,6 @@
 import type { ReadRequest } from '#extract/reading.ts';
 import { memberOf } from '#extract/values/json.ts';
-import type { IndexText } from './search-index.ts';
+import type { IndexText } from './put-pages.ts';
 
 /** The page of a result as it is indexed: its text, or the HTML that its text is still to be read from. */
 export type ResultText = { readonly page: IndexText; readonly html: string | null };

@@ -1,57 +1,21 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalKey } from '#extract/urls/canonical-key.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { partsOf, withoutWordBreaks, withWordBreaks, wordsIn } from '#features/search/words.ts';
 import type { IndexStep, IndexStore } from './index-store.ts';
-import { rankedBy } from './ranked.ts';
+import { rankPages } from './ranked.ts';
+import type { FoundIds } from './ranked.ts';
+import { stepsToPut } from './put-pages.ts';
+import type { IndexPart, SourcedText } from './put-pages.ts';
 
-/** The text of one page as the index takes it. */
-export type IndexText = {
-  readonly url: string;
-  readonly title: string;
-  readonly description: string;
-  readonly body: string;
-  readonly language: string | null;
-  /** A day or an instant, ISO 8601. */
-  readonly publishedAt: string | null;
-};
-
-/** A page with the job or the copy that it belongs to; it is no longer found when that is gone. */
-export type SourcedText = IndexText & { readonly source: string };
-
-/** Pages of one tenant. */
-export type IndexPart = { readonly tenant: string; readonly pages: readonly SourcedText[] };
-
-const MOST_TITLE = 500;
-const MOST_DESCRIPTION = 1000;
-/** Characters of a page that are searched; a longer one is found by its beginning. */
-const MOST_BODY = 200_000;
-/** Pages of one query that are put in order. */
-const MOST_RANKED = 300;
 const AT_ONCE = 50;
 
-const KNOWN = `update search_pages set source = $4, indexed_at = $5 where tenant_id = $1 and key = $2 and sum = $3`;
-const COLUMNS = 'tenant_id, key, source, url, title, description, body, language, published_at, sum, indexed_at';
-const TAKEN = `on conflict (tenant_id, key) do update set source = excluded.source, url = excluded.url,
-  title = excluded.title, description = excluded.description, body = excluded.body, language = excluded.language,
-  published_at = excluded.published_at, sum = excluded.sum, indexed_at = excluded.indexed_at`;
-const UNKNOWN = 'where not exists (select 1 from search_pages where tenant_id = $1 and key = $2 and sum = $10)';
-const PUT = {
-  sqlite: `insert into search_pages (${COLUMNS}) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 ${UNKNOWN} ${TAKEN}`,
-  postgres: `insert into search_pages (${COLUMNS}, words, length)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, cast($11 as bigint),
-      setweight(to_tsvector('simple', $12), 'A') || setweight(to_tsvector('simple', $13), 'B'), cast($14 as bigint)
-    ${UNKNOWN} ${TAKEN}, words = excluded.words, length = excluded.length`,
-};
 const PROGRESS = 'select seq, at from search_progress where source = $1';
 const BEGIN = `insert into search_progress (source, seq, at) values ($1, $2, $3) on conflict do nothing returning seq`;
 const ADVANCE = `update search_progress set seq = $2, at = $3 where source = $1 and seq = $4 and at = $5 returning seq`;
 const FORGET = 'delete from search_progress where source = $1';
 const SOURCES = 'select distinct source from search_pages where source > $1 order by source limit $2';
 const OLDEST = `delete from search_pages where id in (select id from search_pages order by indexed_at, id limit $1)`;
-const NEWEST = 'select id from search_pages order by id desc limit 1';
+const COUNT = 'select count(*) as pages from search_pages';
 
 const Hit = z.object({
   id: z.number(),
@@ -63,6 +27,7 @@ const Hit = z.object({
   language: z.string().nullable(),
   published_at: z.string().nullable(),
 });
+const Count = z.object({ pages: z.number() });
 const Progress = z.object({ seq: z.number(), at: z.string() });
 const SourceRow = z.object({ source: z.string() });
 
@@ -106,19 +71,16 @@ export class SearchIndex {
   }
 
   /** Adds pages; one that is known by its URL is replaced. */
-  async add({ tenant, pages }: IndexPart, signal: AbortSignal): Promise<void> {
-    await this.#store.write(
-      pages.flatMap((page) => this.#stepsOf(tenant, page)),
-      signal,
-    );
+  async add(part: IndexPart, signal: AbortSignal): Promise<void> {
+    await this.#store.write(await stepsToPut(this.#store.kind, part, this.#now()), signal);
   }
 
   /**
    * Adds pages and says how far their source was read, in one transaction; false where another process was faster, and
    * nothing is added then.
    */
-  async addPart({ tenant, pages }: IndexPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
-    const steps = pages.flatMap((page) => this.#stepsOf(tenant, page));
+  async addPart(part: IndexPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
+    const steps = await stepsToPut(this.#store.kind, part, this.#now());
     return this.#store.write([toStep(progress), ...steps], signal);
   }
 
@@ -129,15 +91,7 @@ export class SearchIndex {
 
   /** The pages of a tenant that hold all words of a query, then those that hold any of them, best first. */
   async find(tenant: string, query: string, signal: AbortSignal): Promise<FoundIds> {
-    const parts = partsOf(query);
-    if (parts.length === 0) return { ids: [], isWhole: true };
-    const { kind } = this.#store;
-    const read = async (step: IndexStep) => this.#store.read(step, signal);
-    const all = await rankedBy({ kind, tenant, parts, join: 'and', most: MOST_RANKED }, read);
-    if (all.length >= MOST_RANKED || parts.length === 1) return { ids: all, isWhole: all.length < MOST_RANKED };
-    const any = await rankedBy({ kind, tenant, parts, join: 'or', most: MOST_RANKED }, read);
-    const seen = new Set(all);
-    return { ids: [...all, ...any.filter((id) => !seen.has(id))], isWhole: any.length < MOST_RANKED };
+    return rankPages(this.#store.kind, { tenant, query }, async (step) => this.#store.read(step, signal));
   }
 
   /** The pages of these numbers, in this order. */
@@ -149,8 +103,8 @@ export class SearchIndex {
     return ids.flatMap((id) => {
       const row = byId.get(id);
       if (row === undefined) return [];
-      const { title, body, published_at: publishedAt, ...rest } = row;
-      return [{ ...rest, title: withoutWordBreaks(title), body: withoutWordBreaks(body), publishedAt }];
+      const { published_at: publishedAt, ...rest } = row;
+      return [{ ...rest, publishedAt }];
     });
   }
 
@@ -169,8 +123,14 @@ export class SearchIndex {
 
   /** Removes the pages that were indexed first until all of it takes at most so many bytes. */
   async trim(mostBytes: number, signal: AbortSignal): Promise<void> {
-    while ((await this.#store.bytes(signal)) > mostBytes && (await this.#isFilled(signal))) {
-      await this.#store.write([{ sql: OLDEST, values: [AT_ONCE] }], signal);
+    for (;;) {
+      const bytes = await this.#store.bytes(signal);
+      const { pages } = readRow(Count, await this.#store.read({ sql: COUNT }, signal)) ?? { pages: 0 };
+      if (bytes <= mostBytes || pages === 0) return;
+      const tooMany = Math.ceil((pages * (bytes - mostBytes)) / bytes);
+      for (let left = tooMany; left > 0; left -= AT_ONCE) {
+        await this.#store.write([{ sql: OLDEST, values: [Math.min(left, AT_ONCE)] }], signal);
+      }
     }
   }
 
@@ -181,30 +141,4 @@ export class SearchIndex {
   async close(): Promise<void> {
     await this.#store.close();
   }
-
-  async #isFilled(signal: AbortSignal): Promise<boolean> {
-    return (await this.#store.read({ sql: NEWEST }, signal)).length > 0;
-  }
-
-  #stepsOf(tenant: string, { source, ...page }: SourcedText): IndexStep[] {
-    const title = withWordBreaks(page.title.slice(0, MOST_TITLE));
-    const description = page.description.slice(0, MOST_DESCRIPTION);
-    const body = withWordBreaks(page.body.slice(0, MOST_BODY));
-    const key = canonicalKey(page.url);
-    const sum = createHash('sha256')
-      .update(JSON.stringify([page.url, title, description, body]))
-      .digest('base64url');
-    const now = this.#now();
-    const row = [tenant, key, source, page.url, title, description, body, page.language, page.publishedAt, sum, now];
-    const bodyWords = this.#store.kind === 'postgres' ? wordsIn(body) : [];
-    const words =
-      this.#store.kind === 'postgres' ? [wordsIn(title).join(' '), bodyWords.join(' '), bodyWords.length] : [];
-    return [
-      { sql: KNOWN, values: [tenant, key, sum, source, now] },
-      { sql: PUT[this.#store.kind], values: [...row, ...words] },
-    ];
-  }
 }
-
-/** Numbers of pages, best first; `isWhole` where no further one would match. */
-export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import type { Row, Value } from '#store/db.ts';
 import { INDEX_SCHEMA } from './index-store.ts';
 import type { IndexStep } from './index-store.ts';
+import { wordsIn } from '#features/search/words.ts';
 
 /** What a thread of the index is asked. */
 export type IndexTask =
@@ -17,6 +18,10 @@ const NOTHING: IndexReply = { rows: [], done: true, bytes: 0 };
 const BYTES = `select (page_count - freelist_count) * page_size as bytes
   from pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const BUSY_MS = 5000;
+/** What the log keeps on disk after it was written back. */
+const LOG_BYTES = 64 * 1024 * 1024;
+/** Pages of the file that a transaction gives back to the disk at most. */
+const FREED_AT_ONCE = 500;
 
 const { file }: { readonly file: string } = Object(workerData);
 const handle = open();
@@ -31,7 +36,10 @@ export function runTask(task: IndexTask): IndexReply {
 
 function open(): DatabaseSync {
   const opened = new DatabaseSync(file, { timeout: BUSY_MS });
-  opened.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma auto_vacuum = incremental');
+  // A file can give room back only where that is said before anything is written to it.
+  opened.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
+  opened.exec(`pragma journal_size_limit = ${LOG_BYTES}`);
+  opened.function('words_of', { deterministic: true }, (text) => wordsIn(String(text)).join(' '));
   for (const statement of INDEX_SCHEMA.sqlite) opened.exec(statement);
   return opened;
 }
@@ -41,7 +49,7 @@ function write(steps: readonly IndexStep[]): boolean {
   try {
     const isDone = steps.every((step) => run(step).length > 0 || step.needed !== true);
     handle.exec(isDone ? 'commit' : 'rollback');
-    if (isDone) handle.exec('pragma incremental_vacuum(200)');
+    if (isDone) handle.exec(`pragma incremental_vacuum(${FREED_AT_ONCE})`);
     return isDone;
   } catch (error) {
     if (handle.isTransaction) handle.exec('rollback');

@@ -1,0 +1,30 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
+import type { SitePages } from './site-pages.ts';
+
+const page = (name: string): Reply => madePage('homestay', name);
+
+/** Homes that are let: three on two pages of results, and one with what a browser's page loads by itself. */
+export const homestayPages: SitePages = {
+  site: 'homestay',
+  origins: { web: ({ url }) => answer(url) },
+};
+
+function answer({ pathname, searchParams }: URL): Reply {
+  if (pathname.startsWith('/s/Harrow'))
+    return page(`search--${searchParams.has('cursor') ? 'second' : 'harrow'}.page.html`);
+  if (pathname.startsWith('/s/')) return page('search--none.page.html');
+  switch (pathname) {
+    case '/rooms/70010020030040':
+      return page('listing--mill.page.html');
+    case '/rooms/70010020030040/reviews':
+      return page('reviews--mill.page.html');
+    case '/api/v3/StaysPdpSections/hash':
+      return page('listing--priced.page.json');
+    case '/api/v3/StaysPdpReviewsQuery/hash':
+      return page('reviews--mill.page.json');
+    default:
+      return { ...html(''), status: 302, headers: { location: '/s/Harrow/homes' } };
+  }
+}

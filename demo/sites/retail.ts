@@ -1,0 +1,44 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
+import { json } from './site-pages.ts';
+import type { SitePages } from './site-pages.ts';
+
+const page = (name: string): Reply => madePage('retail', name);
+
+/** Chains of shops: a mill with its stock, a store, a search of two pages, and what two other chains describe. */
+export const retailPages: SitePages = {
+  site: 'retail',
+  origins: {
+    web: ({ url }) => answerWeb(url),
+    api: ({ url }) => answerInterface(url),
+    furniture: ({ url }) => (url.pathname.startsWith('/us/en/cat/mills') ? page('search--category.page.html') : null),
+    electronics: ({ url }) => (url.pathname.startsWith('/product/') ? page('product--electric.page.html') : null),
+  },
+};
+
+function answerWeb({ pathname }: URL): Reply {
+  if (pathname === '/p/-/A-70010020') return page('product--mill.page.html');
+  if (pathname === '/s' || pathname.startsWith('/store-locator/')) return page('search--page.page.html');
+  return html('<!doctype html><title>page not found</title>\n', 404);
+}
+
+function answerInterface({ pathname, searchParams }: URL): Reply {
+  if (searchParams.get('key') !== '9f00aa11bb22cc33') return json({ message: 'Forbidden' }, 403);
+  switch (pathname.split('/').at(-1)) {
+    case 'pdp_client_v1':
+      return page('product--store.page.json');
+    case 'product_fulfillment_v1':
+      return page('availability--mill.page.json');
+    case 'nearby_stores_v1':
+      return page('stores--weir.page.json');
+    default:
+      return findProducts(searchParams);
+  }
+}
+
+function findProducts(query: URLSearchParams): Reply {
+  const nothing = { products: [], search_response: { typed_metadata: { total_results: 0, total_pages: 0 } } };
+  if (query.get('keyword') !== 'mill') return json({ data: { search: nothing } });
+  return page(`search--${query.get('offset') === '0' ? 'first' : 'second'}.page.json`);
+}

@@ -1,0 +1,52 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
+import { json } from './site-pages.ts';
+import type { SitePages } from './site-pages.ts';
+
+const page = (name: string): Reply => madePage('shortvideo', name);
+
+/** Short videos: a mill that publishes them. Its pages load lists by themselves, which takes a browser. */
+export const shortvideoPages: SitePages = {
+  site: 'shortvideo',
+  origins: { web: ({ url }) => answer(url) },
+};
+
+function answer({ pathname, searchParams }: URL): Reply {
+  switch (pathname) {
+    case '/@harrow.mill':
+      return page('profile--mill.page.html');
+    case '/@_/video/7571863205253000001':
+      return page('video--wheel.page.html');
+    case '/tag/rye':
+      return page('hashtag--rye.page.html');
+    case '/search/video':
+      return searchFor(searchParams.get('q') ?? '');
+    case '/api/post/item_list/':
+    case '/api/challenge/item_list/':
+      return page('videos--mill.page.json');
+    case '/api/comment/list/':
+      return page('comments--wheel.page.json');
+    case '/api/search/item/full/':
+      return searchParams.get('keyword') === 'wheel'
+        ? page('search--wheel.page.json')
+        : json({ status_code: 0, has_more: 0, data: [] });
+    default:
+      return refuse(pathname.startsWith('/@_/video/') ? 'webapp.video-detail' : 'webapp.user-detail');
+  }
+}
+
+function searchFor(words: string): Reply {
+  const asked = JSON.stringify(`/api/search/item/full/?keyword=${encodeURIComponent(words)}`);
+  return html(
+    `<!doctype html><title>Search</title><script>fetch(${asked}).then((answer) => answer.json()).then(() => document.body.append('done'));</script>\n`,
+  );
+}
+
+function refuse(part: string): Reply {
+  const statusCode = part === 'webapp.user-detail' ? 10202 : 10204;
+  const data = JSON.stringify({ __DEFAULT_SCOPE__: { [part]: { statusCode } } });
+  return html(
+    `<!doctype html><title>Not there</title><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${data}</script>\n`,
+  );
+}

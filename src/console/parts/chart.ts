@@ -1,0 +1,150 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { theme } from '#console/app/theme.ts';
+import { toCount } from './time.ts';
+
+/** Values over the times of a chart; null leaves a gap. */
+export type ChartSeries = {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  /** Positions that get a dot, such as the changes of a value. */
+  readonly marks?: readonly number[];
+};
+
+type ChartProps = {
+  readonly label: string;
+  /** Seconds since 1970, rising. */
+  readonly times: readonly number[];
+  readonly series: readonly ChartSeries[];
+  /** Lines keep a value until the next; bars stand for a day each. */
+  readonly kind: 'line' | 'bars';
+  readonly heightPx?: number;
+};
+
+const HEIGHT_PX = 200;
+const COLOURS = ['--accent', '--busy', '--good', '--warn', '--bad'];
+const MOST_TABLE_ROWS = 500;
+
+/** A chart over time, drawn again when its values, its width or the colours change; a table says the same in words. */
+export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX }: ChartProps): VNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const drawn = JSON.stringify([times, series, kind]);
+  const colours = theme.value;
+  useEffect(() => {
+    const box = frame.current;
+    if (box === null) return undefined;
+    const leaving = new AbortController();
+    void draw(box, { times, series, kind, heightPx }, leaving.signal);
+    return () => leaving.abort();
+  }, [drawn, colours, heightPx]);
+  return html`<figure class="chart">
+    <div ref=${frame} role="img" aria-label=${label} style=${{ minHeight: `${heightPx}px` }}></div>
+    <${ChartTable} label=${label} times=${times} series=${series} kind=${kind} />
+  </figure>`;
+}
+
+type Drawing = Required<Omit<ChartProps, 'label'>>;
+
+async function draw(box: HTMLElement, { times, series, kind, heightPx }: Drawing, signal: AbortSignal): Promise<void> {
+  const { default: Plot } = await import('uplot');
+  if (signal.aborted) return;
+  const colourOf = (name: string): string => readColour(box, name);
+  const [faint, line] = [colourOf('--faint'), colourOf('--line')];
+  const axis = { stroke: faint, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const plot = new Plot(
+    {
+      width: Math.max(box.clientWidth, 1),
+      height: heightPx,
+      legend: { show: series.length > 1 },
+      cursor: { drag: { x: false, y: false } },
+      scales: { x: { time: true }, y: { range: (_plot, low, high) => rangeOf(low, high, kind) } },
+      axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(toCount) }],
+      series: [
+        {},
+        ...series.map(({ name, marks }, at) =>
+          seriesOf(Plot, { name, marks, kind, colour: colourOf(COLOURS[at % COLOURS.length] ?? '--accent') }),
+        ),
+      ],
+    },
+    [[...times], ...series.map(({ values }) => [...values])],
+    box,
+  );
+  const watching = new ResizeObserver(() => plot.setSize({ width: Math.max(box.clientWidth, 1), height: heightPx }));
+  watching.observe(box);
+  signal.addEventListener('abort', () => {
+    watching.disconnect();
+    plot.destroy();
+  });
+}
+
+/** A colour of the style sheet as the canvas takes it: a property may depend on the theme. */
+function readColour(box: HTMLElement, name: string): string {
+  const probe = box.appendChild(document.createElement('span'));
+  probe.style.color = `var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+type Stroke = {
+  readonly name: string;
+  readonly marks: readonly number[] | undefined;
+  readonly kind: 'line' | 'bars';
+  readonly colour: string;
+};
+
+function seriesOf(Plot: typeof uPlot, { name, marks, kind, colour }: Stroke): uPlot.Series {
+  const paths = kind === 'bars' ? Plot.paths.bars?.({ size: [0.7, 40] }) : Plot.paths.stepped?.({ align: 1 });
+  return {
+    label: name,
+    stroke: colour,
+    width: kind === 'bars' ? 0 : 2,
+    spanGaps: false,
+    ...(kind === 'bars' ? { fill: colour } : {}),
+    ...(paths === undefined ? {} : { paths }),
+    points: marks === undefined ? { show: false } : { show: true, size: 8, fill: colour, filter: () => [...marks] },
+  };
+}
+
+/** Bars stand on zero; a line has room above and below, and one value lies in the middle. */
+function rangeOf(low: number | null, high: number | null, kind: 'line' | 'bars'): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  if (kind === 'bars') return [Math.min(low, 0), high > 0 ? high * 1.1 : 1];
+  const margin = (high - low) * 0.1 || Math.abs(high) * 0.1 || 1;
+  return [low - margin, high + margin];
+}
+
+function ChartTable({ label, times, series, kind }: Pick<ChartProps, 'label' | 'times' | 'series' | 'kind'>): VNode {
+  const from = Math.max(0, times.length - MOST_TABLE_ROWS);
+  return html`<details>
+    <summary>${label} as a table${from > 0 ? ` (the last ${MOST_TABLE_ROWS})` : ''}</summary>
+    <table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          ${series.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${times.slice(from).map(
+          (time, at) =>
+            html`<tr>
+              <th scope="row">${toInstant(time, kind)}</th>
+              ${series.map(({ values }) => html`<td class="number">${toCell(values[from + at])}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
+
+function toInstant(seconds: number, kind: 'line' | 'bars'): string {
+  const date = new Date(seconds * 1000);
+  return kind === 'bars' ? date.toISOString().slice(0, 10) : date.toLocaleString();
+}
+
+function toCell(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : toCount(value);
+}

@@ -1,0 +1,197 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
+import { linkTo, replaceQuery } from '#console/app/router.ts';
+import type { ViewProps } from '#console/app/router.ts';
+import { controlValue } from '#console/parts/choices.ts';
+import { Empty } from '#console/parts/empty.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { Foreign } from '#console/parts/foreign.ts';
+import { HtmlFrame } from '#console/parts/frame.ts';
+import { Badge } from '#console/parts/status.ts';
+import { DataTable } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
+import { Tabs } from '#console/parts/tabs.ts';
+import { useExplanation } from './explanation.ts';
+import type { PageExplanation } from './explanation.ts';
+import { toExtract } from './fields.ts';
+import type { PickedField } from './fields.ts';
+import { FieldList } from './field-list.ts';
+import { ElementPicker } from './picker.ts';
+
+/** Why a page is read as it is: blocks kept and left out, where its facts come from, and a picker of fields. */
+export function Explain({ query }: ViewProps): VNode {
+  const [url, setUrl] = useState(query['url'] ?? '');
+  const [fields, setFields] = useState<readonly PickedField[]>([]);
+  const explained = useExplanation(fields);
+  const given = query['url'] ?? '';
+  useEffect(() => {
+    if (given !== '') explained.explain(given);
+  }, []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    replaceQuery({ url });
+    setFields([]);
+    explained.explain(url);
+  };
+  return html`<div class="view">
+    <div class="view-head"><h1 tabIndex=${-1}>Explain</h1></div>
+    <form class="toolbar" onSubmit=${submit}>
+      <input
+        type="url"
+        required
+        aria-label="URL of the page"
+        placeholder="https://…"
+        value=${url}
+        onInput=${(event: Event) => setUrl(controlValue(event))}
+      />
+      <button type="submit" class="primary" disabled=${explained.isLoading}>Explain</button>
+    </form>
+    ${explained.failure === null ? null : html`<${FailureNote} failure=${explained.failure} />`}
+    ${explained.isLoading && explained.body === undefined ? html`<p class="loading" aria-busy="true">Loading …</p>` : null}
+    ${
+      explained.body === undefined
+        ? explained.isLoading || explained.failure !== null
+          ? null
+          : html`<${Empty} title="See why a page is read as it is.">
+              Each block of text with its score and what told most, the source of each fact, and every element to pick
+              fields from. It costs what a fetch costs.
+            <//>`
+        : html`<${ExplainedPage} explained=${explained} url=${url} fields=${fields} onFields=${setFields} />`
+    }
+  </div>`;
+}
+
+type ExplainedPageProps = {
+  readonly explained: PageExplanation;
+  readonly url: string;
+  readonly fields: readonly PickedField[];
+  readonly onFields: (fields: readonly PickedField[]) => void;
+};
+
+function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: ExplainedPageProps): VNode {
+  const picture = textAt(body, 'picture');
+  const extract = JSON.stringify({ url, output: ['json'], extract: { fields: toExtract(fields) } });
+  return html`<${Tabs}
+    label="Of the page"
+    tabs=${[
+      {
+        name: 'picture',
+        title: 'Picture',
+        show: () =>
+          picture === ''
+            ? html`<${Empty} title="There is no picture.">The page has no text, or more than is drawn.<//>`
+            : html`<${HtmlFrame} markup=${picture} label="Blocks of the page, kept and left out" />`,
+      },
+      {
+        name: 'blocks',
+        title: 'Blocks',
+        show: () => html`<${BlockTable} explanation=${valueAt(body, 'explanation')} />`,
+      },
+      {
+        name: 'facts',
+        title: 'Facts',
+        show: () => html`<${FactTable} facts=${listAt(body, 'explanation', 'facts')} />`,
+      },
+      {
+        name: 'pick',
+        title: `Pick fields${fields.length === 0 ? '' : ` (${fields.length})`}`,
+        show: () =>
+          html`<div class="view">
+            <${FieldList} fields=${fields} seen=${valueAt(seen, 'fields')} onChange=${onFields} />
+            ${
+              fields.length === 0
+                ? null
+                : html`<p class="actions">
+                    <a class="button" href=${linkTo('/playground/fetch', { input: extract })}>Fetch them</a>
+                    <a
+                      class="button"
+                      href=${linkTo('/monitors/new', { url, extract: JSON.stringify(toExtract(fields)) })}
+                    >
+                      Watch them
+                    </a>
+                  </p>`
+            }
+            <${ElementPicker}
+              elements=${listAt(body, 'elements')}
+              fields=${fields}
+              onPick=${(field: PickedField) => onFields([...fields, field])}
+            />
+          </div>`,
+      },
+    ]}
+  />`;
+}
+
+const BLOCK_COLUMNS: readonly TableColumn<unknown>[] = [
+  {
+    title: 'Verdict',
+    width: '8rem',
+    cell: (block) => {
+      const verdict = textAt(block, 'verdict');
+      return html`<${Badge} word=${verdict.replaceAll('_', ' ')} tone=${verdict === 'kept' ? 'good' : 'calm'} />`;
+    },
+  },
+  {
+    title: 'Text',
+    width: 'minmax(14rem, 5fr)',
+    cell: (block) => html`<${Foreign} text=${textAt(block, 'text')} most=${240} />`,
+  },
+  {
+    title: 'Score',
+    width: '5rem',
+    isNumber: true,
+    cell: (block) => numberAt(block, 'score')?.toFixed(2) ?? '–',
+  },
+  {
+    title: 'What told most',
+    width: 'minmax(9rem, 2fr)',
+    cell: (block) => {
+      const group = textAt(block, 'because', 'group');
+      const otherwise = numberAt(block, 'because', 'otherwise');
+      return group === ''
+        ? ''
+        : `${group.replaceAll('_', ' ')}${otherwise === null ? '' : ` (else ${otherwise.toFixed(2)})`}`;
+    },
+  },
+];
+
+function BlockTable({ explanation }: { readonly explanation: unknown }): VNode {
+  const blocks = listAt(explanation, 'blocks');
+  if (blocks.length === 0)
+    return html`<${Empty} title="The page has no blocks of text.">It may be drawn by scripts.<//>`;
+  return html`<${DataTable}
+    label="Blocks"
+    columns=${BLOCK_COLUMNS}
+    rows=${blocks}
+    keyOf=${(_block: unknown, at: number) => String(at)}
+  />`;
+}
+
+const FACT_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Fact', width: '10rem', cell: (fact) => textAt(fact, 'fact').replaceAll('_', ' ') },
+  {
+    title: 'Value',
+    width: 'minmax(12rem, 4fr)',
+    cell: (fact) => {
+      const value = valueAt(fact, 'value');
+      return html`<${Foreign} text=${typeof value === 'string' ? value : JSON.stringify(value ?? null)} most=${240} />`;
+    },
+  },
+  { title: 'By', width: 'minmax(8rem, 2fr)', cell: (fact) => textAt(fact, 'by') },
+  {
+    title: 'Where',
+    width: 'minmax(8rem, 2fr)',
+    cell: (fact) => html`<code class="foreign">${textAt(fact, 'place').slice(0, 200)}</code>`,
+  },
+];
+
+function FactTable({ facts }: { readonly facts: readonly unknown[] }): VNode {
+  return html`<${DataTable}
+    label="Facts"
+    columns=${FACT_COLUMNS}
+    rows=${facts}
+    keyOf=${(fact: unknown, at: number) => `${textAt(fact, 'fact')} ${at}`}
+  />`;
+}

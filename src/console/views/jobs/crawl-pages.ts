@@ -1,0 +1,175 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { usePagedList } from '#console/app/paged-list.ts';
+import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { useResource } from '#console/app/resource.ts';
+import { replaceQuery } from '#console/app/router.ts';
+import { doLater } from '#console/app/service-clock.ts';
+import { SelectField, isTicked, SearchBox } from '#console/parts/choices.ts';
+import { Empty } from '#console/parts/empty.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { Foreign } from '#console/parts/foreign.ts';
+import { Badge } from '#console/parts/status.ts';
+import { DataTable } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
+import { toCount, toSize } from '#console/parts/time.ts';
+import { PageDialog } from './page-dialog.ts';
+import { isEndedJob } from './job-target.ts';
+
+const PAGE_SIZE = 500;
+const OFTEN_MS = 4000;
+const SELDOM_MS = 10_000;
+const TONES = { stored: 'good', failed: 'bad', skipped: 'calm', waiting: 'calm', visiting: 'busy' } as const;
+const STATES = [
+  ['', 'all'],
+  ['stored', 'stored'],
+  ['failed', 'failed'],
+  ['skipped', 'skipped'],
+  ['waiting', 'waiting'],
+] as const;
+
+/** The columns; pages of the host that the crawl began on are named by their path. */
+function columnsOf(start: string): readonly TableColumn<unknown>[] {
+  const origin = URL.canParse(start) ? new URL(start).origin : null;
+  const toShort = (url: string): string =>
+    origin !== null && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+  return [
+    {
+      title: 'Page',
+      width: 'minmax(14rem, 4fr)',
+      cell: (page) =>
+        html`<span title=${textAt(page, 'url').slice(0, 2000)}
+          ><${Foreign} text=${toShort(textAt(page, 'url'))} most=${300}
+        /></span>`,
+    },
+    {
+      title: 'Title',
+      width: 'minmax(8rem, 3fr)',
+      cell: (page) => html`<${Foreign} text=${textAt(page, 'title')} most=${200} />`,
+    },
+    {
+      title: 'State',
+      width: '10rem',
+      cell: (page) => {
+        const state = textAt(page, 'state');
+        const word = isTrueAt(page, 'near_duplicate') ? 'near duplicate' : textAt(page, 'code') || state;
+        return html`<${Badge}
+          word=${word}
+          tone=${Object.entries(TONES).find(([name]) => name === state)?.[1] ?? 'calm'}
+        />`;
+      },
+    },
+    { title: 'Status', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'status_code') ?? '–') },
+    { title: 'Depth', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'depth') ?? '–') },
+    {
+      title: 'Size',
+      width: '5rem',
+      isNumber: true,
+      cell: (page) => {
+        const bytes = numberAt(page, 'bytes');
+        return bytes === null ? '–' : toSize(bytes);
+      },
+    },
+  ];
+}
+
+type CrawlPagesProps = { readonly job: unknown; readonly query: Readonly<Record<string, string>> };
+
+/** The pages of a crawl in the order in which they were found, also while it runs. */
+export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
+  const { state = '', code = '', search = '', prefix = '', depth = '', near = '' } = query;
+  const [opened, setOpened] = useState<unknown>(null);
+  const path = `/v1/jobs/${encodeURIComponent(textAt(job, 'id'))}`;
+  const start = textAt(job, 'input', 'url');
+  const columns = useMemo(() => columnsOf(start), [start]);
+  const isEnded = isEndedJob(job);
+  const list = usePagedList(`${path}/pages`, {
+    query: { state, code, search, prefix, depth, near_duplicate: near === '' ? undefined : 'true' },
+    pageSize: PAGE_SIZE,
+  });
+  const tree = useResource(`${path}/tree`, isEnded ? {} : { everyMs: SELDOM_MS });
+  const isShort = list.rows.length < PAGE_SIZE;
+  useEffect(() => {
+    if (isEnded || !isShort) return undefined;
+    return doLater(OFTEN_MS, list.reload);
+  }, [isEnded, isShort, list.rows, list.reload]);
+  const set = (name: string, value: string): void => replaceQuery({ ...query, [name]: value || undefined });
+  const isFiltered = [state, code, search, prefix, depth, near].some((word) => word !== '');
+  return html`<div>
+    <div class="toolbar">
+      <${SearchBox} label="In URL or title" value=${search} onInput=${(text: string) => set('search', text)} />
+      <${SelectField} label="State" value=${state} options=${STATES} onChoose=${(word: string) => set('state', word)} />
+      <${SelectField}
+        label="Cause"
+        value=${code}
+        options=${causesOf(tree.body)}
+        onChoose=${(word: string) => set('code', word)}
+      />
+      <${SelectField}
+        label="Depth"
+        value=${depth}
+        options=${depthsOf(tree.body)}
+        onChoose=${(word: string) => set('depth', word)}
+      />
+      <label class="field-inline">
+        <input
+          type="checkbox"
+          checked=${near !== ''}
+          onChange=${(event: Event) => set('near', isTicked(event) ? 'true' : '')}
+        />
+        near duplicates only
+      </label>
+      ${
+        prefix === ''
+          ? null
+          : html`<span>below <code class="foreign">${prefix}</code></span>
+              <button type="button" class="small" onClick=${() => set('prefix', '')}>Whole site</button>`
+      }
+    </div>
+    ${list.failure === null ? null : html`<${FailureNote} failure=${list.failure} onRetry=${list.reload} />`}
+    ${
+      list.rows.length > 0
+        ? html`<${DataTable}
+            label="Pages"
+            columns=${columns}
+            rows=${list.rows}
+            total=${isFiltered ? undefined : (numberAt(tree.body, 'counts', 'total') ?? undefined)}
+            keyOf=${(page: unknown) => String(numberAt(page, 'seq') ?? textAt(page, 'url'))}
+            onOpen=${(page: unknown) => setOpened(page)}
+            onEnd=${list.readMore}
+          />`
+        : html`<${NoPages} isRead=${list.isRead} isFiltered=${isFiltered} />`
+    }
+    ${opened === null ? null : html`<${PageDialog} jobPath=${path} page=${opened} onClose=${() => setOpened(null)} />`}
+  </div>`;
+}
+
+type NoPagesProps = { readonly isRead: boolean; readonly isFiltered: boolean };
+
+function NoPages({ isRead, isFiltered }: NoPagesProps): VNode {
+  if (!isRead) return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  return html`<${Empty} title=${isFiltered ? 'No page fits.' : 'No pages yet.'}>
+    ${isFiltered ? 'Take a filter away.' : 'They appear here as they are found.'}
+  <//>`;
+}
+
+function causesOf(tree: unknown): readonly (readonly [string, string])[] {
+  return [
+    ['', 'any'],
+    ...listAt(tree, 'counts', 'by_code').map((one): readonly [string, string] => {
+      const code = textAt(one, 'code');
+      return [code, `${code.replaceAll('_', ' ')} (${toCount(numberAt(one, 'count') ?? 0)})`];
+    }),
+  ];
+}
+
+function depthsOf(tree: unknown): readonly (readonly [string, string])[] {
+  return [
+    ['', 'any'],
+    ...listAt(tree, 'counts', 'by_depth').map((one): readonly [string, string] => {
+      const depth = String(numberAt(one, 'depth') ?? 0);
+      return [depth, `${depth} (${toCount(numberAt(one, 'count') ?? 0)})`];
+    }),
+  ];
+}

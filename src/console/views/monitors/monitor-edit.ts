@@ -1,0 +1,91 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { call } from '#console/app/api.ts';
+import type { ApiFailure } from '#console/app/api.ts';
+import { jsonIn, recordAt, textAt } from '#console/app/reading.ts';
+import { controlValue } from '#console/parts/choices.ts';
+import { Dialog } from '#console/parts/dialog.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { notify } from '#console/parts/toast.ts';
+import { ScheduleField } from './schedule-field.ts';
+import type { ScheduleValue } from './schedule-field.ts';
+
+type MonitorEditProps = {
+  readonly path: string;
+  readonly monitor: unknown;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+};
+
+/** Changes a monitor: its name, when it looks, what counts as a change, where changes are sent. */
+export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditProps): VNode {
+  const id = useId();
+  const [name, setName] = useState(textAt(monitor, 'name'));
+  const [schedule, setSchedule] = useState<ScheduleValue>({
+    cron: textAt(monitor, 'cron'),
+    timezone: textAt(monitor, 'timezone'),
+  });
+  const [watch, setWatch] = useState(JSON.stringify(recordAt(monitor, 'watch'), null, 2));
+  const [webhook, setWebhook] = useState('');
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const parsed = jsonIn(watch);
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault();
+    const { cron, timezone } = schedule;
+    const isSameWatch = JSON.stringify(parsed) === JSON.stringify(recordAt(monitor, 'watch'));
+    const answer = await call('PATCH', path, {
+      body: {
+        name,
+        cron: cron === '' ? null : cron,
+        timezone,
+        ...(isSameWatch ? {} : { watch: parsed }),
+        ...(webhook === '' ? {} : { webhook }),
+      },
+    });
+    if (!answer.ok) return setFailure(answer.failure);
+    notify('Changed.', 'good');
+    onChanged();
+    onClose();
+  }
+
+  return html`<${Dialog} title="Change the monitor" onClose=${onClose}>
+    <form onSubmit=${save}>
+      ${failure === null ? null : html`<${FailureNote} failure=${failure} />`}
+      <div class="members">
+        <div class="field">
+          <label class="member" for=${`${id}-name`}>name</label>
+          <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => setName(controlValue(event))} />
+        </div>
+        <${ScheduleField} value=${schedule} onChange=${setSchedule} />
+        <div class="field">
+          <label class="member" for=${`${id}-watch`}>watch</label>
+          <textarea
+            id=${`${id}-watch`}
+            class="mono"
+            rows=${8}
+            spellcheck=${false}
+            onInput=${(event: Event) => setWatch(controlValue(event))}
+          >
+${watch}</textarea>
+          ${parsed === undefined ? html`<p class="problem">This is no JSON.</p>` : null}
+        </div>
+        <div class="field">
+          <label class="member" for=${`${id}-webhook`}>webhook</label>
+          <input
+            id=${`${id}-webhook`}
+            type="url"
+            value=${webhook}
+            placeholder="stays as it is"
+            onInput=${(event: Event) => setWebhook(controlValue(event))}
+          />
+        </div>
+      </div>
+      <div class="actions">
+        <button type="submit" class="primary" disabled=${parsed === undefined}>Save</button>
+        <button type="button" onClick=${onClose}>Leave it</button>
+      </div>
+    </form>
+  <//>`;
+}

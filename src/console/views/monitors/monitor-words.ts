@@ -1,0 +1,32 @@
+import { listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+
+/** What a monitor watches, in a line. */
+export function targetOfMonitor(monitor: unknown): string {
+  const input = recordAt(monitor, 'target', 'input');
+  const inside = textAt(input, 'url') || textAt(input, 'search') || JSON.stringify(input);
+  const channels = listAt(monitor, 'channels').map((one) => `${textAt(one, 'provider')} ${textAt(one, 'property_id')}`);
+  return (
+    textAt(monitor, 'url') ||
+    channels.join(', ') ||
+    textAt(monitor, 'property_id') ||
+    textAt(monitor, 'slug') ||
+    textAt(monitor, 'product_id') ||
+    `${textAt(monitor, 'target', 'operation')} ${inside}`
+  );
+}
+
+/** The state of a monitor in a word. */
+export function stateOfMonitor(monitor: unknown): string {
+  if (valueAt(monitor, 'active') !== true) return textAt(monitor, 'inactive_reason') || 'paused';
+  return textAt(monitor, 'health').replaceAll('_', ' ');
+}
+
+/** A value of a field in a line: money with its currency, lists and objects as JSON. */
+export function toValueText(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'string') return value;
+  const amount = numberAt(value, 'amount');
+  if (amount !== null) return `${amount.toLocaleString('en')} ${textAt(value, 'currency')}`.trim();
+  if (typeof value === 'number') return value.toLocaleString('en');
+  return JSON.stringify(value) ?? '–';
+}

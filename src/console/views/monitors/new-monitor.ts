@@ -1,0 +1,216 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { call } from '#console/app/api.ts';
+import type { ApiFailure } from '#console/app/api.ts';
+import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/reading.ts';
+import { goTo, linkTo } from '#console/app/router.ts';
+import type { ViewProps } from '#console/app/router.ts';
+import { controlValue, isTicked } from '#console/parts/choices.ts';
+import { CodeBlock } from '#console/parts/copy.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { notify } from '#console/parts/toast.ts';
+import { useExplanation } from '#console/views/explain/explanation.ts';
+import type { PageExplanation } from '#console/views/explain/explanation.ts';
+import { FIELD_TYPES, toExtract } from '#console/views/explain/fields.ts';
+import type { PickedField } from '#console/views/explain/fields.ts';
+import { FieldList } from '#console/views/explain/field-list.ts';
+import { ElementPicker } from '#console/views/explain/picker.ts';
+import { readerZone, ScheduleField } from './schedule-field.ts';
+import type { ScheduleValue } from './schedule-field.ts';
+import { ThresholdFields, toThresholds } from './threshold-fields.ts';
+import type { ThresholdTexts } from './threshold-fields.ts';
+
+/** A monitor that is not made yet. */
+type MonitorDraft = {
+  readonly url: string;
+  readonly fields: readonly PickedField[];
+  /** Watch the text of the page in place of fields. */
+  readonly isWhole: boolean;
+  readonly name: string;
+  readonly schedule: ScheduleValue;
+  readonly thresholds: ThresholdTexts;
+  readonly webhook: string;
+};
+
+/** A monitor in steps: the page, the values, when, how much counts, and where changes go. */
+export function MonitorWizard({ query }: ViewProps): VNode {
+  const [draft, setDraft] = useState<MonitorDraft>(() => ({
+    url: query['url'] ?? '',
+    fields: fieldsIn(query['extract'] ?? ''),
+    isWhole: false,
+    name: '',
+    schedule: { cron: '0 * * * *', timezone: readerZone() },
+    thresholds: {},
+    webhook: '',
+  }));
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [made, setMade] = useState<unknown>(null);
+  const explained = useExplanation(draft.fields);
+  const set = (change: Partial<MonitorDraft>): void => setDraft((known) => ({ ...known, ...change }));
+  useEffect(() => {
+    if (draft.url !== '') explained.explain(draft.url);
+  }, []);
+
+  async function create(): Promise<void> {
+    const answer = await call('POST', '/v1/monitors', { body: toMonitor(draft) });
+    if (!answer.ok) return setFailure(answer.failure);
+    notify('It watches from now on.', 'good');
+    if (textAt(answer.body, 'webhook', 'secret') === '') goTo(`/monitors/${textAt(answer.body, 'id')}`);
+    else setMade(answer.body);
+  }
+
+  if (made !== null) return html`<${Made} monitor=${made} />`;
+  const canCreate = draft.url !== '' && (draft.isWhole || Object.keys(toExtract(draft.fields)).length > 0);
+  const steps = { draft, explained, onChange: set };
+  return html`<div class="view">
+    <div class="view-head"><h1 tabIndex=${-1}>New monitor</h1></div>
+    <${PageStep} ...${steps} />
+    <${ValueStep} ...${steps} />
+    <section aria-labelledby="step-when">
+      <h2 id="step-when">3. When</h2>
+      <${ScheduleField} value=${draft.schedule} onChange=${(schedule: ScheduleValue) => set({ schedule })} />
+    </section>
+    ${
+      draft.isWhole
+        ? null
+        : html`<${ThresholdFields}
+            fields=${draft.fields}
+            value=${draft.thresholds}
+            onChange=${(thresholds: ThresholdTexts) => set({ thresholds })}
+          />`
+    }
+    <${ReceiverStep} ...${steps} />
+    ${failure === null ? null : html`<${FailureNote} failure=${failure} />`}
+    <div class="actions">
+      <button type="button" class="primary" disabled=${!canCreate} onClick=${() => void create()}>Watch it</button>
+      <a class="button" href=${linkTo('/monitors')}>Leave</a>
+    </div>
+  </div>`;
+}
+
+/** A draft as the service takes it. */
+function toMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
+  const { url, name, isWhole, fields, schedule, webhook } = draft;
+  const thresholds = toThresholds(draft.thresholds, fields);
+  return {
+    url,
+    ...(name === '' ? {} : { name }),
+    ...(isWhole ? { watch: { mode: 'content' } } : { extract: { fields: toExtract(fields) } }),
+    ...(isWhole || thresholds === null ? {} : { watch: { thresholds } }),
+    ...(schedule.cron === '' ? {} : { cron: schedule.cron }),
+    timezone: schedule.timezone,
+    ...(webhook === '' ? {} : { webhook }),
+  };
+}
+
+type StepProps = {
+  readonly draft: MonitorDraft;
+  readonly explained: PageExplanation;
+  readonly onChange: (change: Partial<MonitorDraft>) => void;
+};
+
+function PageStep({ draft: { url }, explained, onChange }: StepProps): VNode {
+  const show = (event: Event): void => {
+    event.preventDefault();
+    explained.explain(url);
+  };
+  return html`<section aria-labelledby="step-page">
+    <h2 id="step-page">1. The page</h2>
+    <form class="toolbar" onSubmit=${show}>
+      <input
+        type="url"
+        required
+        aria-label="URL of the page"
+        placeholder="https://…"
+        value=${url}
+        onInput=${(event: Event) => onChange({ url: controlValue(event) })}
+      />
+      <button type="submit" class="primary" disabled=${explained.isLoading}>Show its values</button>
+    </form>
+    ${explained.failure === null ? null : html`<${FailureNote} failure=${explained.failure} />`}
+    ${explained.isLoading ? html`<p class="loading" aria-busy="true">Loading …</p>` : null}
+  </section>`;
+}
+
+function ValueStep({ draft: { fields, isWhole }, explained, onChange }: StepProps): VNode {
+  return html`<section aria-labelledby="step-values">
+    <h2 id="step-values">2. What to watch</h2>
+    <label class="field-inline">
+      <input type="checkbox" checked=${isWhole} onChange=${(event: Event) => onChange({ isWhole: isTicked(event) })} />
+      the whole text of the page
+    </label>
+    ${
+      isWhole
+        ? null
+        : html`<${FieldList}
+            fields=${fields}
+            seen=${valueAt(explained.seen, 'fields')}
+            onChange=${(next: readonly PickedField[]) => onChange({ fields: next })}
+          />`
+    }
+    ${
+      isWhole || explained.body === undefined
+        ? null
+        : html`<${ElementPicker}
+            elements=${listAt(explained.body, 'elements')}
+            fields=${fields}
+            onPick=${(field: PickedField) => onChange({ fields: [...fields, field] })}
+          />`
+    }
+  </section>`;
+}
+
+function ReceiverStep({ draft: { name, webhook }, onChange }: StepProps): VNode {
+  const id = useId();
+  return html`<section aria-labelledby="step-where">
+    <h2 id="step-where">5. Where changes go</h2>
+    <div class="members">
+      <div class="field">
+        <label class="member" for=${`${id}-name`}>name</label>
+        <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => onChange({ name: controlValue(event) })} />
+      </div>
+      <div class="field">
+        <label class="member" for=${`${id}-webhook`}>webhook</label>
+        <input
+          id=${`${id}-webhook`}
+          type="url"
+          placeholder="https://… (may be left out)"
+          value=${webhook}
+          onInput=${(event: Event) => onChange({ webhook: controlValue(event) })}
+        />
+      </div>
+    </div>
+  </section>`;
+}
+
+type MadeProps = { readonly monitor: unknown };
+
+/** The secret of the webhook is shown once, and the webhook can be tried. */
+function Made({ monitor }: MadeProps): VNode {
+  const path = `/v1/monitors/${encodeURIComponent(textAt(monitor, 'id'))}`;
+  async function test(): Promise<void> {
+    const answer = await call('POST', `${path}/webhook/test`);
+    notify(answer.ok ? 'A test event is on its way.' : answer.failure.message, answer.ok ? 'good' : 'bad');
+  }
+  return html`<div class="view">
+    <h1 tabIndex=${-1}>It is watched</h1>
+    <p>Events are signed with this secret. It is shown this once: keep it where your server can read it.</p>
+    <${CodeBlock} label="Secret" text=${textAt(monitor, 'webhook', 'secret')} isWrapped />
+    <div class="actions">
+      <button type="button" onClick=${() => void test()}>Send a test event</button>
+      <a class="button primary" href=${linkTo(`/monitors/${textAt(monitor, 'id')}`)}>Open the monitor</a>
+    </div>
+  </div>`;
+}
+
+/** The fields that a link brings, in the grammar of `extract`. */
+function fieldsIn(text: string): readonly PickedField[] {
+  const extract = jsonIn(text);
+  if (!isRecord(extract)) return [];
+  return Object.entries(extract).map(([name, field]) => ({
+    name,
+    selector: textAt(field, 'selector'),
+    type: FIELD_TYPES.find((type) => type === textAt(field, 'type')) ?? 'string',
+  }));
+}

@@ -1,0 +1,111 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { usePagedList } from '#console/app/paged-list.ts';
+import { useResource } from '#console/app/resource.ts';
+import { replaceQuery } from '#console/app/router.ts';
+import { SelectField, SearchBox } from '#console/parts/choices.ts';
+import { Dialog } from '#console/parts/dialog.ts';
+import { Empty } from '#console/parts/empty.ts';
+import { FailureNote } from '#console/parts/failure.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
+import { Badge } from '#console/parts/status.ts';
+import { DataTable } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
+import { toCount, toDuration, When } from '#console/parts/time.ts';
+import { AttemptLine } from '#console/views/playground/attempts.ts';
+
+/** Statuses that a log is searched for. */
+const STATUSES = [
+  ['', 'any'],
+  ['200', '200 answered'],
+  ['400', '400 invalid'],
+  ['402', '402 credits or plan'],
+  ['404', '404 not found'],
+  ['429', '429 too many'],
+  ['502', '502 the target failed'],
+  ['503', '503 unavailable'],
+  ['504', '504 out of time'],
+] as const;
+
+const COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'at')} />` },
+  {
+    title: 'Operation',
+    width: 'minmax(8rem, 2fr)',
+    cell: (one) => html`<code>${textAt(one, 'operation')}</code>`,
+  },
+  {
+    title: 'Answer',
+    width: 'minmax(8rem, 2fr)',
+    cell: (one) => {
+      const code = textAt(one, 'code');
+      const status = String(numberAt(one, 'status') ?? '');
+      return html`<${Badge} word=${code === '' ? status : `${status} ${code}`} tone=${code === '' ? 'good' : 'bad'} />`;
+    },
+  },
+  { title: 'Credits', width: '6rem', isNumber: true, cell: (one) => toCount(numberAt(one, 'credits') ?? 0) },
+  { title: 'Tier', width: '7rem', cell: (one) => textAt(one, 'tier') || '–' },
+  { title: 'Took', width: '6rem', isNumber: true, cell: (one) => toDuration(numberAt(one, 'duration_ms') ?? 0) },
+];
+
+type RequestLogProps = { readonly query: Readonly<Record<string, string>> };
+
+/** The requests for work of the last day; one opens with every attempt that it made. */
+export function RequestTable({ query }: RequestLogProps): VNode {
+  const { operation = '', status = '' } = query;
+  const [opened, setOpened] = useState<string | null>(null);
+  const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/requests', { query: { operation, status } });
+  const isFiltered = operation !== '' || status !== '';
+  return html`<section aria-labelledby="requests">
+    <h2 id="requests">Requests of the last 24 hours</h2>
+    <div class="toolbar">
+      <${SearchBox}
+        label="Operation id, such as fetch"
+        value=${operation}
+        onInput=${(text: string) => replaceQuery({ ...query, operation: text.trim() || undefined })}
+      />
+      <${SelectField}
+        label="Answer"
+        value=${status}
+        options=${STATUSES}
+        onChoose=${(word: string) => replaceQuery({ ...query, status: word || undefined })}
+      />
+      <button type="button" onClick=${reload}>Read again</button>
+    </div>
+    ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
+    ${
+      rows.length > 0
+        ? html`<${DataTable}
+            label="Requests"
+            columns=${COLUMNS}
+            rows=${rows}
+            keyOf=${(one: unknown) => textAt(one, 'id')}
+            onOpen=${(one: unknown) => setOpened(textAt(one, 'id'))}
+            onEnd=${readMore}
+          />`
+        : isRead
+          ? html`<${Empty} title=${isFiltered ? 'No request fits.' : 'No requests yet.'}>
+              ${isFiltered ? 'An operation is named by its whole id.' : 'Each call for work stands here for a day.'}
+            <//>`
+          : null
+    }
+    ${opened === null ? null : html`<${RequestDialog} id=${opened} onClose=${() => setOpened(null)} />`}
+  </section>`;
+}
+
+type RequestDialogProps = { readonly id: string; readonly onClose: () => void };
+
+function RequestDialog({ id, onClose }: RequestDialogProps): VNode {
+  const request = useResource(`/v1/requests/${encodeURIComponent(id)}`);
+  return html`<${Dialog} title="Request" onClose=${onClose} isWide>
+    <p><code>${id}</code></p>
+    <${ResourceView} of=${request}>
+      ${(body: unknown) => {
+        const attempts = listAt(body, 'attempts');
+        return attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`;
+      }}
+    <//>
+  <//>`;
+}

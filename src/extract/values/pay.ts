@@ -1,0 +1,58 @@
+import { readCertainMoney } from './money.ts';
+import { findNumber, toPlainDigits } from './numbers.ts';
+import { collapseSpace } from './space.ts';
+
+/** The times that pay is for. */
+export const PAY_PERIODS = ['hour', 'day', 'week', 'month', 'year'] as const;
+
+export type PayPeriod = (typeof PAY_PERIODS)[number];
+
+/** What a job pays, in major units; null is unknown, and an open end of a range. */
+export type Pay = {
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly currency: string | null;
+  readonly period: PayPeriod | null;
+};
+
+const WORDS: readonly (readonly [RegExp, PayPeriod])[] = [
+  [/\b(?:hour|hourly|hr|hrs)\b/i, 'hour'],
+  [/\b(?:day|daily|diem)\b/i, 'day'],
+  [/\b(?:week|weekly|wk)\b/i, 'week'],
+  [/\b(?:month|monthly|mo)\b/i, 'month'],
+  [/\b(?:years?|yearly|yr|annual|annually|annum)\b|\bp\.a\./i, 'year'],
+];
+const LONGEST = 300;
+/** A savings plan, which no pay is. */
+const NO_PAY = /\b40[13]\s?\(?[kb]\)?/gi;
+const BETWEEN = /^\s?[+]?\s?\p{L}{0,3}\p{Sc}?\s?(?:[-–—]|to)\s?(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s?$/u;
+const AT_MOST = /\b(?:up to|at most|max(?:imum)?)\b/i;
+const AT_LEAST = /\b(?:from|starting at|at least|min(?:imum)?)\b|\d\s?k?\s?\+/i;
+
+/** The time that a word or a code such as `HOUR` or `per annum` names, null for none. */
+export function payPeriodOf(text: string): PayPeriod | null {
+  return WORDS.find(([word]) => word.test(text))?.[1] ?? null;
+}
+
+/** The pay that an English text names (`$43K - $60.2K a year`, `Up to $90 an hour`, `12K-26K Annually`); null when it names none. */
+export function readPay(text: string): Pay | null {
+  const plain = toPlainDigits(collapseSpace(text.slice(0, LONGEST)).replaceAll(NO_PAY, ''));
+  const reading = { locale: 'en-US', minorDigits: 2 };
+  const first = findNumber(plain, reading);
+  if (first === null) return null;
+  const next = findNumber(plain, reading, first.end);
+  const second = next !== null && BETWEEN.test(plain.slice(first.end, next.start)) ? next : null;
+  const low = Math.abs(Number(first.decimal));
+  const high = second === null ? null : Math.abs(Number(second.decimal));
+  const currency = readCertainMoney(plain, { locale: 'en-US', currency: null })?.currency ?? null;
+  const period = payPeriodOf(plain);
+  // A number without the sign of a currency, a thousand or a time is something else.
+  if (low <= 0 || (currency === null && period === null)) return null;
+  if (high !== null) {
+    // `80-100K` says the thousand once.
+    const min = low < 1000 && high >= 10_000 && low * 1000 <= high ? low * 1000 : low;
+    return min <= high ? { min, max: high, currency, period } : null;
+  }
+  if (AT_MOST.test(plain)) return { min: null, max: low, currency, period };
+  return { min: low, max: AT_LEAST.test(plain) ? null : low, currency, period };
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import type { StoreKind } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { wordsIn } from '#features/search/words.ts';
+import type { IndexStep } from './index-store.ts';
+import { toWordVector } from './word-vector.ts';
+
+/** The text of one page as the index takes it. */
+export type IndexText = {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly body: string;
+  readonly language: string | null;
+  /** A day or an instant, ISO 8601. */
+  readonly publishedAt: string | null;
+};
+
+/** A page with the job or the copy that it belongs to; it is no longer found when that is gone. */
+export type SourcedText = IndexText & { readonly source: string };
+
+/** Pages of one tenant. */
+export type IndexPart = { readonly tenant: string; readonly pages: readonly SourcedText[] };
+
+const MOST_TITLE = 500;
+const MOST_DESCRIPTION = 1000;
+/** Characters of a page that are searched; a longer one is found by its beginning. */
+const MOST_BODY = 200_000;
+/** PostgreSQL takes 2,700 bytes of a key. */
+const MOST_KEY = 1000;
+/** Characters of the pages of one statement. */
+const CHARS_AT_ONCE = 1_000_000;
+
+const COLUMNS = 'tenant_id, key, source, url, title, description, body, language, published_at, sum, indexed_at';
+const TAKEN = `on conflict (tenant_id, key) do update set source = excluded.source, url = excluded.url,
+  title = excluded.title, description = excluded.description, body = excluded.body, language = excluded.language,
+  published_at = excluded.published_at, sum = excluded.sum, indexed_at = excluded.indexed_at`;
+
+/** One page of the embedded store: what is known of it stays, what is new or other is put. */
+const KNOWN = 'update search_pages set source = $4, indexed_at = $5 where tenant_id = $1 and key = $2 and sum = $3';
+const PUT = `insert into search_pages (${COLUMNS}) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+  where not exists (select 1 from search_pages where tenant_id = $1 and key = $2 and sum = $10) ${TAKEN}`;
+
+/** Many pages of a server, which costs a round trip for each statement. */
+const KEYS = bulk('postgres', '$2', { name: 'given', columns: { key: 'text', sum: 'text', source: 'text' } });
+const KNOWN_MANY = `update search_pages as known set source = given.source, indexed_at = $3 from ${KEYS}
+  where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum`;
+const ROWS = bulk('postgres', '$2', {
+  name: 'given',
+  columns: {
+    key: 'text',
+    source: 'text',
+    url: 'text',
+    title: 'text',
+    description: 'text',
+    body: 'text',
+    language: 'text',
+    published_at: 'text',
+    sum: 'text',
+    words: 'text',
+    length: 'bigint',
+  },
+});
+const PUT_MANY = `insert into search_pages (${COLUMNS}, words, length)
+  select $1, key, source, url, title, description, body, language, published_at, sum, cast($3 as bigint),
+    cast(words as tsvector), length
+  from ${ROWS} where not exists (select 1 from search_pages as known
+    where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum)
+  ${TAKEN}, words = excluded.words, length = excluded.length`;
+
+/** The statements that put pages into an index; one that is known by its URL is replaced. */
+export async function stepsToPut(
+  kind: StoreKind,
+  { tenant, pages }: IndexPart,
+  now: number,
+): Promise<readonly IndexStep[]> {
+  const rows = new Map<string, PageRow>();
+  for (const page of pages) {
+    const row = toRow(page);
+    rows.set(row.key, kind === 'postgres' ? { ...row, ...toWordVector(wordsIn(row.title), wordsIn(row.body)) } : row);
+    // The words of a long page take milliseconds.
+    await turn();
+  }
+  if (kind === 'sqlite') return [...rows.values()].flatMap((row) => stepsOfOne(tenant, row, now));
+  // One order for all processes, so that none waits for a row of another that waits for one of its own.
+  const sorted = [...rows.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  return inPortions(sorted).flatMap((some) => stepsOfMany(tenant, some, now));
+}
+
+type PageRow = SourcedText & {
+  readonly key: string;
+  readonly sum: string;
+  readonly vector?: string;
+  readonly length?: number;
+};
+
+function toRow(page: SourcedText): PageRow {
+  const title = cut(page.title, MOST_TITLE);
+  const description = cut(page.description, MOST_DESCRIPTION);
+  const body = cut(page.body, MOST_BODY);
+  const sum = digestOf(JSON.stringify([page.url, title, description, body]));
+  const key = canonicalKey(page.url);
+  return { ...page, title, description, body, sum, key: key.length > MOST_KEY ? digestOf(key) : key };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The beginning of a text, of whole characters; PostgreSQL takes no zero among them. */
+function cut(text: string, most: number): string {
+  const isHalf = text.length > most && (text.charCodeAt(most - 1) & 0xfc_00) === 0xd8_00;
+  const some = text.slice(0, isHalf ? most - 1 : most).toWellFormed();
+  return some.includes('\0') ? some.replaceAll('\0', ' ') : some;
+}
+
+function stepsOfOne(tenant: string, row: PageRow, now: number): readonly IndexStep[] {
+  const { key, source, url, title, description, body, language, publishedAt, sum } = row;
+  return [
+    { sql: KNOWN, values: [tenant, key, sum, source, now] },
+    { sql: PUT, values: [tenant, key, source, url, title, description, body, language, publishedAt, sum, now] },
+  ];
+}
+
+function stepsOfMany(tenant: string, rows: readonly PageRow[], now: number): readonly IndexStep[] {
+  const keys = rows.map(({ key, sum, source }) => [key, sum, source]);
+  const all = rows.map(
+    ({ key, source, url, title, description, body, language, publishedAt, sum, vector = '', length = 0 }) => [
+      key,
+      source,
+      url,
+      title,
+      description,
+      body,
+      language,
+      publishedAt,
+      sum,
+      vector,
+      length,
+    ],
+  );
+  return [
+    { sql: KNOWN_MANY, values: [tenant, JSON.stringify(keys), now] },
+    { sql: PUT_MANY, values: [tenant, JSON.stringify(all), now] },
+  ];
+}
+
+function inPortions(rows: readonly PageRow[]): readonly (readonly PageRow[])[] {
+  const portions: PageRow[][] = [];
+  let chars = 0;
+  for (const row of rows) {
+    const portion = portions.at(-1);
+    chars += row.body.length;
+    if (portion !== undefined && chars <= CHARS_AT_ONCE) portion.push(row);
+    else {
+      portions.push([row]);
+      chars = row.body.length;
+    }
+  }
+  return portions;
+}

@@ -1,0 +1,23 @@
+import { blocked, rateLimited } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+
+/** The canonical origins of the two stores. */
+export const APPLE_HOME = 'https://apps.apple.com';
+export const PLAY_HOME = 'https://play.google.com';
+
+export const appstore = defineSite({
+  name: 'appstore',
+  origins: { play: PLAY_HOME, apple: APPLE_HOME, itunes: 'https://itunes.apple.com' },
+  hosts: { 'market.android.com': 'play' },
+  classify,
+});
+
+const LONGEST_REFUSAL = 20_000;
+
+/** A captcha for robots, and a refusal that comes as a good answer. */
+function classify({ url, body }: SourcePage): SiteAnswer | null {
+  if (new URL(url).pathname.startsWith('/sorry/')) return blocked('captcha');
+  return body.length <= LONGEST_REFUSAL && body.includes('PlayGatewayError') ? rateLimited() : null;
+}

@@ -1,0 +1,47 @@
+import { blocked } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+
+/** The canonical origin of the site's pages, wherever they are fetched. */
+export const STAY_HOME = 'https://www.airbnb.com';
+
+/** Homes that people let for a stay. Paths and records of this site are this project's own. */
+export const homestay = defineSite({
+  name: 'homestay',
+  origins: { web: STAY_HOME },
+  hosts: Object.fromEntries(
+    [
+      'com',
+      'co.uk',
+      'de',
+      'fr',
+      'es',
+      'it',
+      'nl',
+      'at',
+      'ch',
+      'pt',
+      'ie',
+      'ca',
+      'com.au',
+      'co.in',
+      'mx',
+      'com.br',
+    ].flatMap((end) => [
+      [`airbnb.${end}`, 'web'],
+      [`www.airbnb.${end}`, 'web'],
+    ]),
+  ),
+  classify,
+});
+
+const LARGEST_WALL = 60_000;
+
+/** Pages of those who guard the site. */
+function classify({ body, contentType }: SourcePage): SiteAnswer | null {
+  if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;
+  return /<title>(?:Access Denied|Just a moment|Pardon Our Interruption)|id="px-captcha"|\/airlock\?/i.test(body)
+    ? blocked('challenge')
+    : null;
+}

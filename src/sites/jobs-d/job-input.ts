@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
+
+export const JobDInput = z.object({
+  job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
+  url: z.url().max(2000).optional().describe('The page of the job'),
+});
+
+export type JobDInput = z.output<typeof JobDInput>;
+
+const GUID = /(?:^|\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=[/?#]|$)/i;
+
+/** The number of a job in an address or alone, null where there is none. */
+export function jobGuidIn(given: string): string | null {
+  return GUID.exec(given.trim())?.[1]?.toLowerCase() ?? null;
+}
+
+/** The number of the wanted job. Throws `invalid_request`. */
+export function wantedGuid({ job_id: given, url }: JobDInput, site: SiteView): string {
+  const isAddress = given === undefined || given.includes('://');
+  const place = isAddress ? site.locate(given ?? url ?? '') : null;
+  const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
+  return jobGuidIn(name) ?? refuseParameter(given === undefined ? 'url' : 'job_id', 'is no job of this board');
+}

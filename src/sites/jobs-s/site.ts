@@ -1,0 +1,10 @@
+import { defineSite } from '#features/sites/endpoint.ts';
+
+/** The canonical origin of the board's pages, wherever they are fetched. */
+export const JOBS_S_HOME = 'https://www.simplyhired.com';
+
+export const jobsS = defineSite({
+  name: 'jobs-s',
+  origins: { web: JOBS_S_HOME },
+  hosts: { 'simplyhired.com': 'web' },
+});

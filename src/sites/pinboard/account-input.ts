@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
+
+export const AccountInput = z.object({
+  username: z.string().min(1).max(100).optional().describe('The name in the address of the account, with or without @'),
+  url: z.url().max(2000).optional().describe('The page of the account'),
+});
+
+export type AccountInput = z.output<typeof AccountInput>;
+
+const USERNAME = /^[a-z0-9][a-z0-9_-]{1,49}$/i;
+/** First parts of paths that are no account. */
+const PAGES: ReadonlySet<string> = new Set([
+  'pin',
+  'search',
+  'ideas',
+  'resource',
+  'today',
+  'settings',
+  'login',
+  'explore',
+  'topics',
+  'categories',
+  'business',
+  'password',
+  'videos',
+]);
+
+/** The name of the wanted account, in lower case. Throws `invalid_request`. */
+export function accountNameOf({ username, url }: AccountInput, site: SiteView): string {
+  const place = username === undefined ? site.locate(url ?? '') : null;
+  const path = place?.origin === 'web' ? place.path : '';
+  const name = (username?.trim().replace(/^@/, '') ?? /^\/([^/?#]+)/.exec(path)?.[1] ?? '').toLowerCase();
+  if (USERNAME.test(name) && !PAGES.has(name)) return name;
+  return refuseParameter(username === undefined ? 'url' : 'username', 'is no account of this site');
+}

@@ -1,0 +1,50 @@
+import { empty, unusable } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+import { findWith } from '#extract/json/search.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, integer, list } from '#extract/values/raw.ts';
+import type { Clip } from './clip-record.ts';
+import { readClip } from './read-clip.ts';
+
+/** The answers of the site's interface to these questions, such as `post/item_list`. */
+export function clipAnswers(...names: readonly string[]) {
+  return names.map((name) => ({ name, path: `/api/${name}/` }));
+}
+
+/** What the page of a list loaded by itself, those of other lists left out. */
+export function answersIn({ captures }: SourcePage): readonly unknown[] {
+  return captures.map(({ text }) => tryParse(text)).filter((answer) => answer !== undefined);
+}
+
+/**
+ * The videos that a page loaded as it was scrolled. `isMeant` keeps those of the person or hashtag that was asked for: a
+ * page suggests others too.
+ */
+export function readClips(
+  page: SourcePage,
+  isMeant: (clip: Clip) => boolean,
+): { readonly clips: readonly Clip[] } | SiteAnswer {
+  const answers = answersIn(page);
+  if (answers.length === 0) return unusable('a list of videos: the page loaded none');
+  const found = new Map<string, Clip>();
+  for (const answer of answers)
+    for (const holder of findWith(answer, 'id', 'video')) {
+      const clip = readClip(holder);
+      if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
+    }
+  if (found.size > 0) return { clips: [...found.values()] };
+  return answers.every(saysNone) ? empty() : unusable('videos that can be read');
+}
+
+/** The interface answers that it is well and that there is nothing. */
+function saysNone(answer: unknown): boolean {
+  const code = integer(at(answer, 'statusCode') ?? at(answer, 'status_code'));
+  const lists = ['itemList', 'item_list', 'data', 'comments'].map((name) => at(answer, name));
+  const hasMore = at(answer, 'hasMore') ?? at(answer, 'has_more');
+  return code === 0 && lists.every((one) => list(one).length === 0) && hasMore !== true && hasMore !== 1;
+}
+
+export function hasNoComments(answers: readonly unknown[]): boolean {
+  return answers.length > 0 && answers.every(saysNone);
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { pageOf } from '#features/sites/answers.ts';
+import { clipAuthorOf, ClipAuthorInput } from './clip-input.ts';
+import { clipAnswers, readClips } from './clip-lists.ts';
+import { Clip } from './clip-record.ts';
+import { clipRefusal, pageScope } from './page-data.ts';
+import { shortvideo } from './site.ts';
+
+export const clips = shortvideo({
+  path: '/videos',
+  summary: 'The short videos of a profile, as its page loads them in a browser',
+  input: ClipAuthorInput,
+  record: z.object({ videos: z.array(Clip).readonly() }),
+  anyOf: ['username', 'url'],
+  aliases: { username: ['handle', 'user'], limit: ['per_page'] },
+  list: 'videos',
+  limit: { default: 20, most: 100 },
+  expected: ['videos.description', 'videos.created_at', 'videos.view_count', 'videos.cover_url'],
+  canary: { username: 'tiktok' },
+  needs: 'browser',
+  browser: { scroll: 'end' },
+  captures: clipAnswers('post/item_list'),
+  request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}` }),
+  parse(page, input, site) {
+    const name = clipAuthorOf(input, site);
+    const refused = clipRefusal(pageScope(page, 'webapp.user-detail'));
+    if (refused !== null) return refused;
+    const read = readClips(page, ({ author }) => author.username?.toLowerCase() === name);
+    return 'clips' in read ? pageOf({ videos: read.clips }, null) : read;
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { NewsItem, newsIdOf } from './item-record.ts';
+
+export const NewsItemInput = z.object({
+  id: z.string().min(1).max(50).optional().describe('The number of a story, comment, job or poll'),
+  url: z.url().max(2000).optional().describe('Its page'),
+  depth: wholeNumber(0, 100).default(100).describe('Answers to answers, this deep; 0 gives no comments'),
+  comment_limit: wholeNumber(1, 2000).default(200).describe('Comments at most'),
+});
+
+export type NewsItemInput = z.output<typeof NewsItemInput>;
+
+const NewsComment = NewsItem.extend({ depth: z.int().min(1).describe('1 answers the item itself') });
+
+export type NewsComment = z.output<typeof NewsComment>;
+
+export const ItemAnswer = z.object({
+  item: NewsItem,
+  comments: z
+    .array(NewsComment)
+    .readonly()
+    .nullable()
+    .describe('In the order of the page, answers after what they answer'),
+  comments_truncated: z.boolean().nullable(),
+});
+
+/** The number of the wanted item. Throws `invalid_request`. */
+export function wantedItem({ id, url }: NewsItemInput, site: SiteView): string {
+  if (id !== undefined) return newsIdOf(id) ?? refuseParameter('id', 'is no item of this forum');
+  const place = site.locate(url ?? '');
+  const query = place?.origin === 'web' && place.path.startsWith('/item?') ? place.path.slice('/item?'.length) : '';
+  return newsIdOf(new URLSearchParams(query).get('id')) ?? refuseParameter('url', 'is no item of this forum');
+}

@@ -1,0 +1,28 @@
+import { notHere, rateLimited } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import { retryAfterOf } from '#features/sites/request.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+
+/** The canonical origin of the forum's pages, wherever they are fetched. */
+export const TECHNEWS_HOME = 'https://news.ycombinator.com';
+
+export const technews = defineSite({
+  name: 'technews',
+  origins: {
+    web: TECHNEWS_HOME,
+    api: 'https://hacker-news.firebaseio.com',
+    search: 'https://hn.algolia.com',
+  },
+  classify,
+});
+
+const TOO_FAST = /not able to serve your requests this quickly/i;
+const LONGEST_REFUSAL = 2000;
+
+/** The forum's own limit of requests, and an index that has not come to what is new. */
+function classify({ url, status, body, headers }: SourcePage): SiteAnswer | null {
+  if (body.length <= LONGEST_REFUSAL && TOO_FAST.test(body)) return rateLimited(retryAfterOf(headers));
+  const isIndex = new URL(url).pathname.startsWith('/api/v1/');
+  return status === 404 && isIndex ? notHere('the index of the forum does not have it') : null;
+}

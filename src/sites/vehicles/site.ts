@@ -1,0 +1,29 @@
+import { blocked } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+
+/** The canonical origin of the site's pages, wherever they are fetched. */
+export const MARKET_HOME = 'https://www.autoscout24.com';
+
+/** A market of vehicles. Paths and records of this site are this project's own. */
+export const vehicles = defineSite({
+  name: 'vehicles',
+  origins: { web: MARKET_HOME },
+  hosts: Object.fromEntries(
+    ['de', 'at', 'be', 'fr', 'it', 'es', 'nl', 'lu', 'pl', 'ro', 'se', 'hu', 'bg', 'hr', 'cz'].map((country) => [
+      `www.autoscout24.${country}`,
+      'web',
+    ]),
+  ),
+  classify,
+});
+
+const LARGEST_WALL = 100_000;
+
+/** Pages of those who guard the site, small and without its data. */
+function classify({ status, body }: SourcePage): SiteAnswer | null {
+  if (body.length > LARGEST_WALL || body.includes('__NEXT_DATA__')) return null;
+  const isWall = /<title>(?:Access Denied|Zugriff verweigert|Just a moment)|id="sec-(?:if|text)-container"/i.test(body);
+  return isWall || (status === 403 && body.includes('akamai')) ? blocked('challenge') : null;
+}

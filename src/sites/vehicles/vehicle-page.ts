@@ -1,0 +1,80 @@
+import { notFound, partly, unusable } from '#features/sites/answers.ts';
+import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+import { readRich } from '#extract/dom/elements.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { toList } from '#extract/values/json.ts';
+import { at, decimal, integer, line, mediaUrl, text } from '#extract/values/raw.ts';
+import { readVehicle } from './read-vehicle.ts';
+import { MARKET_HOME } from './site.ts';
+import { vehicleIdIn } from './vehicle-input.ts';
+import type { VehicleOffer } from './vehicle-record.ts';
+
+type VehicleAnswer = { readonly vehicle: VehicleOffer };
+
+/** Reads the page of a vehicle: the data that it is drawn from, else what it describes of itself. */
+export function readVehiclePage(
+  source: SourcePage,
+  wanted: string,
+): VehicleAnswer | SiteRecord<VehicleAnswer> | SiteAnswer {
+  const page = parsePage(source.body, source.url);
+  const props = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const vehicle = readVehicle(at(props, 'listingDetails'));
+  if (vehicle !== null) return vehicle.id === wanted ? { vehicle } : unusable(`another vehicle: ${vehicle.id}`);
+  // What is sold leads to a list of the like.
+  if (/^\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
+  const described = describedIn(page, wanted);
+  if (described === null) return unusable('a vehicle');
+  return partly({ vehicle: described }, 'only what the page describes for search engines is there');
+}
+
+/** What the page says of its vehicle for search engines. */
+function describedIn(page: ParsedPage, id: string): VehicleOffer | null {
+  if (vehicleIdIn(canonicalOf(page) ?? page.url) !== id) return null;
+  for (const { members } of things(page, 'Car', 'Vehicle', 'Product')) {
+    const title = line(at(members, 'name'));
+    const offer = toList(at(members, 'offers'))[0];
+    if (title === null || offer === undefined) continue;
+    const km = integer(at(members, 'mileageFromOdometer', 'value'));
+    const description = text(at(members, 'description'));
+    const rich = description === null ? null : readRich(description, page.url);
+    return {
+      ...NOTHING,
+      id,
+      url: canonicalOf(page) ?? `${MARKET_HOME}/offers/${id}`,
+      title,
+      make: line(at(members, 'brand', 'name') ?? at(members, 'manufacturer')),
+      model: line(at(members, 'model', 'name') ?? at(members, 'model')),
+      mileage: km === null || km < 0 ? null : { value: km, unit: 'km' },
+      price: { amount: decimal(at(offer, 'price')), currency: line(at(offer, 'priceCurrency')), text: null },
+      fuel: line(at(members, 'vehicleEngine', 'fuelType') ?? at(members, 'fuelType')),
+      transmission: line(at(members, 'vehicleTransmission')),
+      body: line(at(members, 'bodyType')),
+      color: line(at(members, 'color')),
+      vin: line(at(members, 'vehicleIdentificationNumber')),
+      doors: integer(at(members, 'numberOfDoors')),
+      seats: integer(at(members, 'seatingCapacity') ?? at(members, 'vehicleSeatingCapacity')),
+      images: toList(at(members, 'image')).flatMap((one) => mediaUrl(at(one, 'contentUrl') ?? one, page.url) ?? []),
+      description_html: rich?.html ?? null,
+      description_text: rich?.text ?? null,
+    };
+  }
+  return null;
+}
+
+const NOTHING = {
+  variant: null,
+  year: null,
+  first_registration: null,
+  condition: null,
+  power_kw: null,
+  power_hp: null,
+  seller: { type: null, name: null, rating: null, location: null },
+  location: { zip: null, city: null, country: null, latitude: null, longitude: null },
+  features: null,
+  listed_at: null,
+  is_sponsored: null,
+} as const;
