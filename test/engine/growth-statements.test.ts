@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { Accounts } from '#engine/credits/accounts.ts';
 import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { DELIVERY_STATUSES, DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import { readSeries } from '#features/monitors/store/series-reader.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
@@ -56,7 +58,7 @@ test('what is asked often, and each minute, goes through no table that grows', a
     const accounts = new Accounts({ db, clock });
     const webhooks = new DeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
     const history = { tenant: 'ten_1', from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
-    for (const by of ['day', 'operation'] as const) await accounts.history({ ...history, by });
+    for (const by of ['day', 'operation', 'day_and_operation'] as const) await accounts.history({ ...history, by });
     for (const status of [null, 200, 502]) await requestLog.list({ ...EVER, status });
     const all = { tenant: 'ten_1', after: null, from: 0, to: 1, kind: null, limit: 10 };
     for (const status of [null, 'queued', 'running', 'expired'] as const) await queue.jobs.list({ ...all, status });
@@ -64,6 +66,14 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await gate.ask(operationOf('jobs.submit'), { kind: 'fetch', input: { url: 'https://shop.test/' } });
     await webhooks.backlog();
     await webhooks.recover('dead');
+    const log = new DeliveryLog({ db, clock, notifications: queue.notifications });
+    const of = { tenant: 'ten_1', after: null, limit: 10 };
+    for (const status of [null, ...DELIVERY_STATUSES])
+      for (const owner of [null, 'mon_1']) await log.listAll({ ...of, status, owner });
+    for (const owner of [null, 'mon_1']) await log.redeliverAll('ten_1', owner);
+    await queue.webhooks.list(of);
+    const series = { id: 'mon_1', from: 0, to: 1, field: null };
+    await readSeries(db, series, new AbortController().signal);
     await requestLog.forget();
     await idempotentAnswers.forget();
     await idempotentAnswers.abandon();
