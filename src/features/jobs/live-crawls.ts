@@ -11,7 +11,7 @@ const LEAST_MS = 2000;
 const MOST_CRAWLS = 1000;
 
 /** A reading of the pages that have ended. */
-type Reading = { readonly at: number; readonly ended: number };
+type RateReading = { readonly at: number; readonly ended: number };
 
 /** Looks at jobs as their followers see them: a crawl that runs with its rate and its latest pages. */
 export function buildLiveCrawls({
@@ -24,7 +24,7 @@ export function buildLiveCrawls({
   readonly views: JobViews;
 }) {
   const pages = new PageList(db);
-  const readings = new Map<string, readonly Reading[]>();
+  const readings = new Map<string, readonly RateReading[]>();
 
   /** Pages a minute, from the readings of the last one. */
   function rateOf(id: string, ended: number): number | null {

@@ -40,6 +40,17 @@ const QUEUED: Success = {
   type: 'application/json',
 };
 
+/** The headers of every answer, which no answer lists again: they would be a fifth of the document. */
+export const COMMON_HEADERS = [
+  'X-Request-Id',
+  'X-Credits-Used',
+  'X-Credits-Base',
+  'X-Credits-Surcharge',
+  'X-Credits-Remaining',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
+
 /** The headers of answers. */
 export const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>> = {
   'X-Request-Id': { description: 'Identifies the request; equals request_id', schema: STRING },
@@ -172,9 +183,9 @@ export class Answers {
 
   /** The answers under one status: their bodies differ by type only. */
   #toSuccess(operation: Operation, successes: readonly Success[]): Record<string, unknown> {
-    const names = ['X-Request-Id', 'X-Credits-Used', 'X-Credits-Base', 'X-Credits-Surcharge', 'X-Credits-Remaining'];
     const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
-    const more = [
+    const names = [
+      ...work,
       ...(successes.some((success) => isSubmission(operation, success)) ? ['Location'] : []),
       ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
     ];
@@ -184,8 +195,8 @@ export class Answers {
       return [[type, { schema }] as const];
     });
     return {
-      description: successes.map(({ meaning }) => meaning).join('. '),
-      headers: toHeaderReferences([...names, ...work, ...more, 'RateLimit', 'RateLimit-Policy']),
+      description: successes.map(({ meaning }) => (meaning === operation.summary ? 'As asked' : meaning)).join('. '),
+      ...(names.length === 0 ? {} : { headers: toHeaderReferences(names) }),
       ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
     };
   }
@@ -210,10 +221,10 @@ export class Answers {
   #toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
     const wait = status === 429 || status === 503 ? ['Retry-After'] : [];
     const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } };
-    const name = codes.join('.');
+    const name = status === 401 ? 'unauthorized' : codes.join('.');
     return this.#share(name, {
       description: codes.join(', '),
-      headers: toHeaderReferences(['X-Request-Id', 'X-Credits-Used', ...wait]),
+      ...(wait.length === 0 ? {} : { headers: toHeaderReferences(wait) }),
       content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, narrowed] } } },
     });
   }

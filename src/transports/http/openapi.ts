@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { events } from '#features/events.ts';
-import { Answers, HEADERS } from './openapi-answers.ts';
+import { Answers, COMMON_HEADERS, HEADERS } from './openapi-answers.ts';
 import { Components, clientNameOf } from './openapi-components.ts';
 import { HEADER_PARAMETERS, toRequest } from './openapi-requests.ts';
 import { readRoute } from './route.ts';
@@ -35,7 +35,7 @@ export function toOpenApi(operations: readonly Operation[], tag: string | null =
     info: {
       title: 'Quern',
       version: '1.0.0',
-      description: 'Turns web pages into structured data, metered in credits.',
+      description: `Turns web pages into structured data, metered in credits. Every answer has the headers ${COMMON_HEADERS.join(', ')}.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
