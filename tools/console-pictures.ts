@@ -9,7 +9,7 @@ const MOST_BYTES = 120_000;
 const QUALITY = 70;
 const PATIENCE_MS = 60_000;
 /** What moves while a view comes in has come to rest. */
-const REST_MS = 1500;
+const REST_MS = 2500;
 
 type Ask = (path: string, body?: unknown) => Promise<Response>;
 
@@ -51,14 +51,14 @@ async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Draw
   const crawl = Made.parse(
     await (await ask('/v1/jobs', { kind: 'crawl', input: { url: site, max_pages: 40 } })).json(),
   );
-  const monitor = { url: `${site}/shop/stoneground-rye`, extract: { fields: { price: 'money', title: 'string' } } };
+  const monitor = { url: `${site}/shop/whole-rye-flour`, extract: { fields: { price: 'money', title: 'string' } } };
   const watched = Made.parse(await (await ask('/v1/monitors', { name: 'Rye flour', ...monitor })).json());
   await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`);
   await ask('/v1/fetch', { url: article });
   const input = { url: article, output: ['markdown', 'html', 'links', 'images', 'metadata', 'screenshot'] };
   return [
     { name: 'overview', hash: '/' },
-    { name: 'playground', hash: '/playground?q=hotel+prices' },
+    { name: 'playground', hash: '/playground?q=pages+of+a+site' },
     { name: 'fetch', hash: `/playground/fetch?input=${encodeURIComponent(JSON.stringify(input))}`, prepare: runForm },
     { name: 'explain', hash: `/explain?url=${encodeURIComponent(article)}` },
     { name: 'jobs', hash: '/jobs' },
