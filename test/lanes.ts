@@ -17,7 +17,7 @@ type Folder = {
 /** Folders with processes that files share start in this order: those that take longest first. */
 export const FOLDERS: readonly Folder[] = [
   { name: 'engine', lane: 'quick', processes: 4 },
-  { name: 'e2e', lane: 'all', processes: 8 },
+  { name: 'e2e', lane: 'all', processes: 6 },
   { name: 'access/browser', lane: 'all', processes: 4 },
   { name: 'serve', lane: 'all', processes: 3 },
   { name: 'extract', lane: 'quick', processes: 2 },
@@ -53,6 +53,20 @@ export const LONGEST: readonly string[] = [
   'demo/demo.test.ts',
 ];
 
+/** Files that run the service in their own process, and load the whole program for it: they share one process. */
+export const TOGETHER: readonly string[] = [
+  'e2e/ladder.test.ts',
+  'e2e/mcp.test.ts',
+  'e2e/jobs-edges.test.ts',
+  'e2e/plans.test.ts',
+  'e2e/cli-commands.test.ts',
+  'e2e/sites.test.ts',
+  'e2e/outputs.test.ts',
+  'e2e/fetch-robots.test.ts',
+  'e2e/jobs.test.ts',
+  'serve/remote-operator.test.ts',
+];
+
 /** Every test file, by its path. */
 export function listTests(): readonly string[] {
   return readdirSync(HERE, { recursive: true, encoding: 'utf8' })
@@ -76,10 +90,18 @@ const OWN_BESIDE_SHARED = 2;
  */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => lane === 'all' || folder.lane === lane);
+  const isTogether = (file: string): boolean => TOGETHER.includes(relative(HERE, file));
   const filesOf = (folder: Folder): readonly string[] => files.filter((file) => folderOf(file) === folder);
-  const shared = wanted.flatMap((folder) =>
-    folder.processes === 'each' ? [] : share(filesOf(folder), folder.processes),
+  const together = wanted.flatMap(filesOf).filter(isTogether);
+  const apart = wanted.flatMap((folder) =>
+    folder.processes === 'each'
+      ? []
+      : share(
+          filesOf(folder).filter((file) => !isTogether(file)),
+          folder.processes,
+        ),
   );
+  const shared = together.length === 0 ? apart : [together, ...apart];
   const own = wanted
     .flatMap((folder) => (folder.processes === 'each' ? filesOf(folder) : []))
     .toSorted((a, b) => rankOf(a) - rankOf(b))

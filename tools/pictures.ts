@@ -8,11 +8,12 @@ import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
 import { explainPage } from '#extract/explain-page.ts';
 import { toExplanationPage } from '#features/explain/picture.ts';
+import { drawConsole } from './console-pictures.ts';
 import { recordSession } from './recorded-session.ts';
 
 /**
  * Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them, why
- * parts of another are its content, and a session on the demo step by step.
+ * parts of another are its content, a session on the demo step by step, and the views of the console.
  */
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
@@ -37,6 +38,7 @@ try {
   await draw('fetched.webp', site.origin + ARTICLE);
   await draw('explained.webp', explained.origin, true);
   await recordSession({ origin: site.origin, ask });
+  await drawConsole({ folder: FOLDER, origin: service.origin, key: KEY, site: site.origin, ask });
 } finally {
   await Promise.all([service.close(), shown.close(), explained.close(), site.close()]);
   rmSync(scratch, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
@@ -75,6 +76,8 @@ export async function startService(
   collectGarbage();
   const origin = await listen(server, { config, setting: 'QUERN_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
+  // A process that is killed would keep nothing of what it compiled, and the next would compile it again.
+  flushCompileCache();
   const { browsing } = engine;
   const notes = [...notesOf(config, isNeeded(browsing)), ...(await findLostPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });

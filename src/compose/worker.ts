@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
@@ -54,6 +55,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   const origin = await listen(server, { config, setting: 'QUERN_WORKER_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   collectGarbage();
+  flushCompileCache();
   return {
     origin,
     place: describePlace(config),

@@ -7,7 +7,8 @@ import { withoutSettings } from '#demo/service.ts';
 import { openSites } from '#demo/sites/world.ts';
 import { openSite } from '#demo/site.ts';
 import { BROWSERS, SETTING } from '../support/rendered.ts';
-import { KEY, ROOT, runToEnd, serveQuern } from '../support/quern.ts';
+import { serveHere } from '../support/command.ts';
+import { KEY, ROOT, runToEnd } from '../support/quern.ts';
 import type { Settings } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { readCommands } from './commands.ts';
@@ -102,7 +103,7 @@ async function openWorld({ folder, page }: Place) {
   const [site, sites] = [await openSite({ port: 0 }), await openSites()];
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
-  const service = await serveQuern(data, {
+  const service = await serveHere(data, {
     QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},127.0.0.1:${RECEIVER_PORT},${sites.allow}`,
     QUERN_SITES_FILE: sites.file,
     QUERN_CHROMIUM: SETTING ?? '',
@@ -142,7 +143,7 @@ async function openWorld({ folder, page }: Place) {
     },
     async [Symbol.asyncDispose]() {
       for (const { pid } of lasting) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-      await service.close();
+      await service[Symbol.asyncDispose]();
       await Promise.all([site.close(), sites.close()]);
     },
   };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorld } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import { openWorldApart } from '../support/world.ts';
+import type { WorldApart } from '../support/world.ts';
 
 type Hostile = { readonly type: string | null; readonly body: string | Uint8Array };
 
@@ -15,9 +15,9 @@ const site = await openSite(({ url }, response) => {
   if (page?.type !== null) response.setHeader('content-type', page?.type ?? 'text/plain');
   response.end(page?.body);
 });
-let world: World;
+let world: WorldApart;
 before(async () => {
-  world = await openWorld({ QUERN_ALLOW_TARGETS: new URL(site.origin).host });
+  world = await openWorldApart({ QUERN_ALLOW_TARGETS: new URL(site.origin).host });
 });
 after(async () => {
   await world.close();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { until } from '../support/fleet.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy } from '../support/proxies.ts';
-import { serveQuern } from '../support/quern.ts';
+import { serveHere } from '../support/command.ts';
 import type { Served } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
 import { openSite } from '#testkit/servers.ts';
@@ -47,7 +47,7 @@ async function withTown(work: (town: Town) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     await using mill = await openMill();
     await using proxy = await openHttpProxy({ exit: TRUSTED });
-    await using service = await serveQuern(folder, {
+    await using service = await serveHere(folder, {
       QUERN_ALLOW_TARGETS: `127.0.0.1:${mill.port}`,
       QUERN_CHROMIUM: '',
       QUERN_PROXIES_RESIDENTIAL: proxy.url,

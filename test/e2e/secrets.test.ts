@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { at } from '../support/members.ts';
 import { KEY } from '../support/quern.ts';
-import { openWorld } from '../support/world.ts';
-import type { World } from '../support/world.ts';
+import { openWorldApart } from '../support/world.ts';
+import type { WorldApart } from '../support/world.ts';
 
 const CANARY = 'canary-5e1f';
 /** One for each way in. */
@@ -15,9 +15,9 @@ const SENT = {
 };
 const TOKEN = `?token=${CANARY}-token`;
 
-let world: World;
+let world: WorldApart;
 before(async () => {
-  world = await openWorld({ QUERN_LOG_LEVEL: 'debug' });
+  world = await openWorldApart({ QUERN_LOG_LEVEL: 'debug' });
 });
 after(async () => world.close());
 

@@ -4,8 +4,8 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { z } from 'zod';
-import { runHere } from '../support/command.ts';
-import { KEY, serveQuern } from '../support/quern.ts';
+import { runHere, serveHere } from '../support/command.ts';
+import { KEY } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -40,7 +40,7 @@ function onEachStore(title: string, work: (place: Place) => Promise<void>): void
 suite('the commands of the operator, here and over the API', { concurrency: 2 }, () => {
   onEachStore('one grammar works on the data and on a server, with the same output', async (place) => {
     const { folder, data, settings } = place;
-    await using service = await serveQuern(data, settings);
+    await using service = await serveHere(data, settings);
     const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
     const there = async (...line: readonly string[]) => runHere(folder, line, remote);
     const here = async (...line: readonly string[]) => runHere(data, line, settings);
@@ -114,7 +114,7 @@ suite('the commands of the operator, here and over the API', { concurrency: 2 },
     const remote = async (service: { readonly origin: string }, ...line: readonly string[]) =>
       runHere(folder, line, { QUERN_URL: service.origin, QUERN_API_KEY: KEY });
     {
-      await using service = await serveQuern(data, settings);
+      await using service = await serveHere(data, settings);
       await remote(service, 'keys', 'create', '--plan', 'pro', '--name', 'kept');
       const { code, out, err } = await remote(service, 'backup', file);
       assert.equal(code, 0, err);

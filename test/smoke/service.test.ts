@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at } from '../support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorld } from '../support/world.ts';
+import { openWorldApart } from '../support/world.ts';
 
 test('row 47: a page that redirects off the site is told of, and the other site gets no request of the crawl', async () => {
   const strangers: string[] = [];
@@ -21,7 +21,7 @@ test('row 47: a page that redirects off the site is told of, and the other site 
     const links = url === '/' ? ['/out', '/round', '/barred', '/home'] : [];
     return response.end(`<h1>On ${url}</h1>${links.map((link) => `<a href="${link}">to</a>`).join(' ')}`);
   });
-  const world = await openWorld({
+  const world = await openWorldApart({
     QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},${new URL(elsewhere.origin).host}`,
   });
   try {

@@ -3,8 +3,8 @@ import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
-import { KEY, NO_BROWSER } from './quern.ts';
-import type { Ended, Settings } from './quern.ts';
+import { ask, KEY, NO_BROWSER } from './quern.ts';
+import type { Answering, Ended, Settings } from './quern.ts';
 import { ignore } from './store.ts';
 
 /**
@@ -31,6 +31,37 @@ export async function runHere(
     const code = noteFailure(error, terminal, VERSION);
     return { code, out, err };
   }
+}
+
+/**
+ * Starts `quern serve` as `serveQuern` does, in this process: more than a second of CPU less where nothing is asked of the
+ * process itself, as its signals, its death and its log are. It drains at the end of the scope.
+ */
+export async function serveHere(folder: string, settings: Settings = {}): Promise<Answering> {
+  const listening = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<void>();
+  function hear(text: string | Uint8Array): void {
+    const origin = /^Quern listens on (\S+)$/m.exec(String(text))?.[1];
+    if (origin !== undefined) listening.resolve(origin);
+  }
+  const given = { QUERN_BOOTSTRAP_KEY: KEY, QUERN_PORT: '0', QUERN_LOG_LEVEL: 'silent', QUERN_DATA_DIR: folder };
+  const ended = runProgram(['serve'], {
+    loaded: loadConfig({ ...NO_BROWSER, ...given, ...settings }, null),
+    terminal: openTerminal({ write: hear }, { write: ignore }),
+    interruption: never,
+    onStop: (first) => void stopped.promise.then(first),
+    readSecret,
+  });
+  const origin = await Promise.race([listening.promise, ended.then(() => null)]);
+  if (origin === null) throw new Error('quern serve ended before it listened');
+  return {
+    origin,
+    call: async (path: string, body?: unknown, key = KEY) => ask(origin + path, { key, body }),
+    async [Symbol.asyncDispose]() {
+      stopped.resolve();
+      await ended;
+    },
+  };
 }
 
 /** What is typed where a key is asked for. */

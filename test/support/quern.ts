@@ -65,12 +65,15 @@ export type Answered = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** A running service of its own process, with a way to ask it. */
-export type Served = Service &
-  AsyncDisposable & {
-    /** A body makes it a POST; the key is the first one of the service unless given. */
-    readonly call: (path: string, body?: unknown, key?: string) => Promise<Answered>;
-  };
+/** A running service, with a way to ask it. */
+export type Answering = AsyncDisposable & {
+  readonly origin: string;
+  /** A body makes it a POST; the key is the first one of the service unless given. */
+  readonly call: (path: string, body?: unknown, key?: string) => Promise<Answered>;
+};
+
+/** One of its own process. */
+export type Served = Service & Answering;
 
 /** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
 export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
@@ -100,7 +103,11 @@ function disposing<P extends Process>(process: P): P & AsyncDisposable {
   };
 }
 
-async function ask(url: string, { key, body }: { readonly key: string; readonly body: unknown }): Promise<Answered> {
+/** Asks a service as `Served.call` does. */
+export async function ask(
+  url: string,
+  { key, body }: { readonly key: string; readonly body: unknown },
+): Promise<Answered> {
   const answer = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

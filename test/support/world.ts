@@ -8,11 +8,13 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
+import { serveHere } from './command.ts';
 import { serveQuern } from './quern.ts';
-import type { Answered, Settings } from './quern.ts';
+import type { Answered, Answering, Settings } from './quern.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
+export type WorldApart = Awaited<ReturnType<typeof openWorldApart>>;
 
 type Registry = { readonly keys: Keys; readonly tenants: Tenants };
 
@@ -26,8 +28,19 @@ async function withRegistry<T>(folder: string, work: (registry: Registry) => Pro
   }
 }
 
-/** The demo site and a service that may fetch it, in a folder of their own; all gone with `close`. */
+/** The demo site and a service of this process that may fetch it, in a folder of their own; all gone with `close`. */
 export async function openWorld(settings: Settings = {}) {
+  return openAround(serveHere, settings);
+}
+
+/** A world whose service is a process of its own, for tests of its log or of its survival. */
+export async function openWorldApart(settings: Settings = {}) {
+  return openAround(serveQuern, settings);
+}
+
+type Serve<S extends Answering> = (folder: string, settings: Settings) => Promise<S>;
+
+async function openAround<S extends Answering>(serve: Serve<S>, settings: Settings) {
   // A service that does not start leaves nothing of its world behind.
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
@@ -35,7 +48,7 @@ export async function openWorld(settings: Settings = {}) {
   const site = await openSite({ port: 0 });
   opening.defer(async () => site.close());
   const allowed = [new URL(site.origin).host, ...(settings['QUERN_ALLOW_TARGETS'] ?? '').split(',')].join(',');
-  const service = opening.use(await serveQuern(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed }));
+  const service = opening.use(await serve(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed }));
   const all = opening.move();
   return {
     folder,

@@ -1,6 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
+import { lazy } from '#kernel/lazy.ts';
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const names = lazy(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 
 /** ISO 3166-1 alpha-2 of a code or an English name, null for none given. Throws `invalid_request` for no country. */
 export function countryOf(given: string | undefined): string | null {
@@ -9,7 +10,7 @@ export function countryOf(given: string | undefined): string | null {
   if (/^[a-z]{2}$/i.test(text) && isCountry(text.toUpperCase())) return text.toUpperCase();
   // A finer place names its country last: "California,United States".
   const name = text.split(',').at(-1)?.trim().toLowerCase() ?? '';
-  for (const code of CODES) if (NAMES.of(code)?.toLowerCase() === name) return code;
+  for (const code of codes()) if (names().of(code)?.toLowerCase() === name) return code;
   throw new ServiceError(
     'invalid_request',
     'geo: is no country: send an ISO 3166-1 code such as DE, or its English name',
@@ -17,9 +18,9 @@ export function countryOf(given: string | undefined): string | null {
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-const CODES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isCountry);
+const codes = lazy(() => LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isCountry));
 
 function isCountry(code: string): boolean {
-  const name = NAMES.of(code);
+  const name = names().of(code);
   return name !== undefined && name !== code && !/^unknown/i.test(name);
 }

@@ -1,3 +1,5 @@
+import { lazy } from '#kernel/lazy.ts';
+
 /** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const UNSPACED_RUNS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
@@ -13,13 +15,14 @@ const BREAK = '\u200B';
 /** Words of one query at most; what is after them changes the order of results no more. */
 const MOST_WORDS = 32;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+// Its data of words take a moment to read, which a start does without.
+const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
 
 /** A text whose words a full-text index can tell apart: those of scripts without spaces get an invisible end. */
 export function withWordBreaks(text: string): string {
   if (!UNSPACED.test(text)) return text;
   return text.replace(UNSPACED_RUNS, (run) =>
-    [...segmenter.segment(run)]
+    [...segmenter().segment(run)]
       .map(({ segment }) => segment)
       .join(BREAK)
       .concat(BREAK),

@@ -1,18 +1,23 @@
+import { lazy } from '#kernel/lazy.ts';
+
 /** The site's days are those of its home: they begin a minute after midnight, Pacific time. */
 const ZONE = 'America/Los_Angeles';
-const DAYS = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });
-const HOURS = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit' });
+// The first of a process reads the data of all zones, which a start does without.
+const dayFormat = lazy(
+  () => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
+const hourFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit' }));
 const MINUTE_MS = 60_000;
 
 /** The site's day at a time, `2026-03-08`. */
 export function dayAt(now: number): string {
-  return DAYS.format(new Date(now - MINUTE_MS));
+  return dayFormat().format(new Date(now - MINUTE_MS));
 }
 
 /** When a day of the site begins, ISO 8601 UTC. */
 export function startOf(day: string): string {
   const [winter, summer] = [`${day}T08:00:00.000Z`, `${day}T07:00:00.000Z`];
-  return HOURS.format(new Date(summer)) === '00' ? summer : winter;
+  return hourFormat().format(new Date(summer)) === '00' ? summer : winter;
 }
 
 /** A day so many days later, or earlier. */

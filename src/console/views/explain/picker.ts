@@ -34,7 +34,7 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
         fields.map(({ name }) => name),
       ),
       selector,
-      type: selector === textAt(element, 'selector') ? type : toListType(type),
+      type: selector === selectorOf(element) ? type : toListType(type),
     });
   };
   const columns: readonly TableColumn<unknown>[] = [
@@ -49,7 +49,7 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
     {
       title: 'Selector',
       width: 'minmax(10rem, 3fr)',
-      cell: (one) => html`<code class="foreign">${textAt(one, 'selector').slice(0, 300)}</code>`,
+      cell: (one) => html`<code class="foreign">${selectorOf(one).slice(0, 300)}</code>`,
     },
     {
       title: 'Pick',
@@ -68,26 +68,34 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
       columns=${columns}
       rows=${shown}
       keyOf=${(one: unknown) => textAt(one, 'selector')}
-      onOpen=${(one: unknown) => pick(one, textAt(one, 'selector'))}
+      onOpen=${(one: unknown) => pick(one, selectorOf(one))}
     />
   </div>`;
+}
+
+/** The selector of one element: a short one where it names this one alone, since long paths break when a page changes. */
+function selectorOf(element: unknown): string {
+  const similar = textAt(element, 'similar');
+  return similar !== '' && numberAt(element, 'matches') === 1 ? similar : textAt(element, 'selector');
 }
 
 type PickButtonsProps = { readonly element: unknown; readonly onPick: (selector: string) => void };
 
 function PickButtons({ element, onPick }: PickButtonsProps): VNode {
-  const [selector, similar] = [textAt(element, 'selector'), textAt(element, 'similar')];
+  const similar = textAt(element, 'similar');
   const text = textAt(element, 'text').slice(0, 60);
   const count = numberAt(element, 'matches') ?? 0;
   return html`<span class="actions">
-    <button type="button" class="small" aria-label=${`Pick ${text}`} onClick=${() => onPick(selector)}>This</button>
+    <button type="button" class="small" aria-label=${`This: ${text}`} onClick=${() => onPick(selectorOf(element))}>
+      This
+    </button>
     ${
       similar === '' || count < 2
         ? null
         : html`<button
             type="button"
             class="small"
-            aria-label=${`Pick all ${count} like ${text}`}
+            aria-label=${`All ${count} like it: ${text}`}
             onClick=${() => onPick(similar)}
           >
             All ${count} like it

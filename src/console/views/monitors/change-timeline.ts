@@ -58,15 +58,16 @@ function FieldDifference({ change }: OneChangeProps): VNode {
   const [before, after] = [valueAt(change, 'previous_value'), valueAt(change, 'new_value')];
   const isText = typeof before === 'string' && typeof after === 'string';
   const pct = numberAt(change, 'diff', 'pct');
+  const currency = textAt(change, 'currency');
   return html`<p>
     <strong><${Foreign} text=${textAt(change, 'field')} most=${200} /></strong>${' '}
     ${
       isText
         ? html`<${WordDiff} before=${before} after=${after} />`
-        : html`<del><${Foreign} text=${toValueText(before)} most=${500} /></del> →${' '}
-            <ins><${Foreign} text=${toValueText(after)} most=${500} /></ins>`
+        : html`<del><${Foreign} text=${toValueText(before, currency)} most=${500} /></del> →${' '}
+            <ins><${Foreign} text=${toValueText(after, currency)} most=${500} /></ins>`
     }
-    ${pct === null ? null : html` <span class="faint">${pct > 0 ? '+' : ''}${pct.toLocaleString('en')} %</span>`}
+    ${pct === null ? null : html` <span class="faint">${pct > 0 ? '+' : ''}${pct.toLocaleString('en', { maximumFractionDigits: 1 })} %</span>`}
   </p>`;
 }
 

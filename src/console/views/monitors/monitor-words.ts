@@ -21,12 +21,12 @@ export function stateOfMonitor(monitor: unknown): string {
   return textAt(monitor, 'health').replaceAll('_', ' ');
 }
 
-/** A value of a field in a line: money with its currency, lists and objects as JSON. */
-export function toValueText(value: unknown): string {
+/** A value of a field in a line: a number with its unit, money with its currency, lists and objects as JSON. */
+export function toValueText(value: unknown, unit = ''): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value;
   const amount = numberAt(value, 'amount');
   if (amount !== null) return `${amount.toLocaleString('en')} ${textAt(value, 'currency')}`.trim();
-  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'number') return `${value.toLocaleString('en')} ${unit}`.trim();
   return JSON.stringify(value) ?? '–';
 }

@@ -46,8 +46,8 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'Changed', width: '8rem', cell: (one) => html`<${When} at=${textAt(one, 'last_change_at')} />` },
   { title: 'Next run', width: '8rem', cell: (one) => html`<${When} at=${textAt(one, 'next_run_at')} />` },
   {
-    title: 'Credits a month',
-    width: '7rem',
+    title: 'Credits / month',
+    width: '8rem',
     isNumber: true,
     cell: (one) => toCount(numberAt(one, 'estimated_credits_per_month') ?? 0),
   },

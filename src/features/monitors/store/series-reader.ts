@@ -17,6 +17,7 @@ const MOST_MARKS = 1000;
 
 const Seen = z.looseObject({
   values: z.record(z.string(), z.unknown()),
+  field_meta: z.record(z.string(), z.looseObject({ currency: z.string().nullish() })).optional(),
   baseline_reset: z.boolean().default(false),
   channels: z.array(z.record(z.string(), z.unknown())).optional(),
   spread: z.record(z.string(), z.unknown()).nullable().optional(),
@@ -77,16 +78,18 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
 
 function numbersOf({ snapshot }: SeriesRow): readonly SeenNumber[] {
   if (snapshot === null) return [];
-  const { values, channels = [], spread } = snapshot;
+  const { values, channels = [], spread, field_meta: meta = {} } = snapshot;
   const ofChannels = channels.map((channel, at): [string, unknown] => {
     const name = channel['provider'];
     return [typeof name === 'string' ? name : String(at), channel];
   });
-  return numbersIn({
+  const numbers = numbersIn({
     ...values,
     ...(ofChannels.length === 0 ? {} : { channels: Object.fromEntries(ofChannels) }),
     ...(spread === null || spread === undefined ? {} : { spread }),
   });
+  // Money of a field is its amount, with the currency beside the values.
+  return numbers.map((one) => ({ ...one, unit: one.unit ?? meta[one.field]?.currency ?? null }));
 }
 
 function add(fields: Map<string, FieldSeries>, { field, value, unit }: SeenNumber, at: number): void {

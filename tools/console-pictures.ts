@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'patchright-core';
+import type { Browser, Page } from 'patchright-core';
+import { z } from 'zod';
+import { browsersOf } from '#compose/browsing.ts';
+
+const MOST_BYTES = 120_000;
+const QUALITY = 70;
+const PATIENCE_MS = 60_000;
+/** What moves while a view comes in has come to rest. */
+const REST_MS = 2500;
+
+type Ask = (path: string, body?: unknown) => Promise<Response>;
+
+type PicturesParts = {
+  readonly folder: string;
+  /** Of the service whose console is drawn. */
+  readonly origin: string;
+  readonly key: string;
+  /** Of the demo, which the service may visit. */
+  readonly site: string;
+  readonly ask: Ask;
+};
+
+/** A view to draw: where it is, and what a person does there first. */
+type Drawn = { readonly name: string; readonly hash: string; readonly prepare?: (page: Page) => Promise<void> };
+
+const Made = z.object({ id: z.string() });
+
+/** Draws each view of the console: by day, by night and on a phone. */
+export async function drawConsole(parts: PicturesParts): Promise<void> {
+  const views = await prepareViews(parts);
+  const found = browsersOf({});
+  if (found === null) throw new Error('there is no browser: npm run setup:browser gets one');
+  await using browser = await chromium.launch({ executablePath: found.full.path, args: ['--no-sandbox'] });
+  for (const look of LOOKS) await drawAll(browser, { ...parts, views, look });
+}
+
+type Look = { readonly name: string; readonly width: number; readonly height: number; readonly isDark: boolean };
+
+const LOOKS: readonly Look[] = [
+  { name: 'light', width: 1280, height: 800, isDark: false },
+  { name: 'dark', width: 1280, height: 800, isDark: true },
+  { name: 'phone', width: 390, height: 844, isDark: false },
+];
+
+/** Work for the views to show: a page, a crawl of the demo and a watched price. */
+async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Drawn[]> {
+  const article = `${site}/articles/the-wheel-turns-again`;
+  const crawl = Made.parse(
+    await (await ask('/v1/jobs', { kind: 'crawl', input: { url: site, max_pages: 40 } })).json(),
+  );
+  const monitor = { url: `${site}/shop/whole-rye-flour`, extract: { fields: { price: 'money', title: 'string' } } };
+  const watched = Made.parse(await (await ask('/v1/monitors', { name: 'Rye flour', ...monitor })).json());
+  await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`);
+  await ask('/v1/fetch', { url: article });
+  const input = { url: article, output: ['markdown', 'html', 'links', 'images', 'metadata', 'screenshot'] };
+  return [
+    { name: 'overview', hash: '/' },
+    { name: 'playground', hash: '/playground?q=pages+of+a+site' },
+    { name: 'fetch', hash: `/playground/fetch?input=${encodeURIComponent(JSON.stringify(input))}`, prepare: runForm },
+    { name: 'explain', hash: `/explain?url=${encodeURIComponent(article)}` },
+    { name: 'jobs', hash: '/jobs' },
+    { name: 'crawl', hash: `/jobs/${crawl.id}` },
+    { name: 'monitors', hash: '/monitors' },
+    { name: 'monitor', hash: `/monitors/${watched.id}` },
+    { name: 'webhooks', hash: '/webhooks' },
+    { name: 'usage', hash: '/usage' },
+  ];
+}
+
+async function runForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('tab', { name: 'Markdown' }).waitFor();
+}
+
+type Drawing = PicturesParts & { readonly views: readonly Drawn[]; readonly look: Look };
+
+async function drawAll(browser: Browser, { origin, key, folder, views, look }: Drawing): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.isDark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.getByLabel('API key').waitFor();
+  await draw(page, join(folder, `console-sign-in-${look.name}.webp`));
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  for (const { name, hash, prepare } of views) {
+    await page.goto(`${origin}/#${hash}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await prepare?.(page);
+    await page.waitForTimeout(REST_MS);
+    await draw(page, join(folder, `console-${name}-${look.name}.webp`));
+  }
+  await context.close();
+}
+
+async function draw(page: Page, file: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const shot = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  await devtools.detach();
+  const bytes = Buffer.from(shot.data, 'base64');
+  if (bytes.length > MOST_BYTES) throw new Error(`${file} has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
+  writeFileSync(file, bytes);
+  process.stderr.write(`${file}: ${bytes.length} bytes\n`);
+}
