@@ -75,10 +75,10 @@ function descriptionOf(page: ParsedPage, box: number): string | null {
   return null;
 }
 
-type Place = { readonly box: number; readonly href: string };
+type HeadingPlace = { readonly box: number; readonly href: string };
 
 /** The link and the box of a heading in the list; null for one that is elsewhere, or in a module beside the results. */
-function placeOf(page: ParsedPage, heading: number): Place | null {
+function placeOf(page: ParsedPage, heading: number): HeadingPlace | null {
   const { tree } = page;
   let href: string | null = null;
   let box = 0;
