@@ -27,6 +27,9 @@ const QUERY = { search: 'rye', country: null, language: null, page: 1 };
 const ENGINE_NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 'bing-news'] as const;
 const ALL: readonly LabName[] = [...ENGINE_NAMES, 'searxng', 'json'];
 
+const mayVisit = (url: string): boolean => /^https:\/\/[\w-]+\.example\//.test(url);
+const readHere = async (...[order]: Parameters<typeof readSource>) => readSource(order);
+
 suite('backends of the lab, by real requests', () => {
   let lab: SearchLab;
   let guard: Guard;
@@ -65,9 +68,7 @@ suite('backends of the lab, by real requests', () => {
 
   function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
     const { readTarget } = guard;
-    const mayVisit = (url: string): boolean => /^https:\/\/[\w-]+\.example\//.test(url);
-    const read = async (...[order]: Parameters<typeof readSource>) => readSource(order);
-    const pages = { engines: enginePages, visit: http.tier, readTarget, readSource: read, mayVisit };
+    const pages = { engines: enginePages, visit: http.tier, readTarget, readSource: readHere, mayVisit };
     return buildBackends(settings, { wire, mayVisit, pages });
   }
 
@@ -129,10 +130,10 @@ suite('backends of the lab, by real requests', () => {
     assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
     behave('wants a captcha', 'duckduckgo');
     assert.equal((await linesOf())[2], 'duckduckgo blocked wants a captcha');
-    const before = lab.backends.duckduckgo.asked.length;
+    const earlier = lab.backends.duckduckgo.asked.length;
     clock.pass(59 * 60_000);
     assert.match((await linesOf())[2] ?? '', /^duckduckgo skipped failed or was slow before/);
-    assert.equal(lab.backends.duckduckgo.asked.length, before);
+    assert.equal(lab.backends.duckduckgo.asked.length, earlier);
     clock.pass(2 * 60_000);
     behave('answers', 'duckduckgo');
     assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);

@@ -36,13 +36,13 @@ const Body = z.strictObject({
 
 /** The engine, by the words that are searched for. */
 const engine: Visit = async ({ url }) => {
-  const search = url.searchParams.get('q') ?? '';
+  const words = url.searchParams.get('q') ?? '';
   const page = Number(url.searchParams.get('start') ?? 0) / 10 + 1;
-  if (search === 'captcha') return pageOf({ url: `${ORIGIN}/sorry/index`, status: 429, text: CAPTCHA_PAGE });
-  if (search === 'shell') return pageOf({ url: url.href, text: SOFT_BLOCK_PAGE });
-  if (search === 'bad links') return pageOf({ url: url.href, text: BAD_LINKS });
-  if (url.pathname === '/wml/search') return pageOf({ url: url.href, text: wmlPage(search, page) });
-  return pageOf({ url: url.href, text: renderedPage(search, page) });
+  if (words === 'captcha') return pageOf({ url: `${ORIGIN}/sorry/index`, status: 429, text: CAPTCHA_PAGE });
+  if (words === 'shell') return pageOf({ url: url.href, text: SOFT_BLOCK_PAGE });
+  if (words === 'bad links') return pageOf({ url: url.href, text: BAD_LINKS });
+  if (url.pathname === '/wml/search') return pageOf({ url: url.href, text: wmlPage(words, page) });
+  return pageOf({ url: url.href, text: renderedPage(words, page) });
 };
 
 const heading = (href: string): string => `<div class="g"><a href="${href}"><h3>Mill</h3></a></div>`;

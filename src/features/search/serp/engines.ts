@@ -41,6 +41,7 @@ export function toSerpWays(
   const google = websearch.toSorted((one, other) => Number(other.name === PAGE) - Number(one.name === PAGE));
   return (engine) => {
     if (engine === 'google') return { page: pages.websearch, ways: google };
+    // An instance has no page of its own here; another that takes every parameter reads them.
     if (engine === 'searxng') return { page: pages.duckduckgo, ways: searxngWays(settings, parts) };
     const endpoint = pages[engine];
     return {
