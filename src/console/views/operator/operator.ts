@@ -44,7 +44,7 @@ function InstanceFigures(): VNode {
       return html`<dl class="figures">
         <${InstanceFigure} name="Version" value=${textAt(body, 'version')}>Node ${textAt(body, 'node')}<//>
         <${InstanceFigure} name="Runs since" value=${html`<${When} at=${textAt(body, 'started_at')} />`}>
-          ${toCount(listAt(body, 'processes').length)} processes
+          processes: ${toCount(listAt(body, 'processes').length)}
         <//>
         <${InstanceFigure} name="Store" value=${textAt(body, 'store', 'kind')}>
           schema ${numberAt(body, 'store', 'schema')}${bytes === null ? '' : `, ${toSize(bytes)}`}
@@ -76,7 +76,7 @@ function Available(): VNode {
     ${(body: unknown) => {
       const parts = [
         ...Object.entries(recordAt(body, 'tiers')),
-        ...['browser', 'model', 'search'].map((name): [string, unknown] => [name, recordAt(body, name)]),
+        ...['model', 'search'].map((name): [string, unknown] => [name, recordAt(body, name)]),
       ];
       return html`<dl class="facts-list">
         ${parts.map(
