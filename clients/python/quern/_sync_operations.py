@@ -3335,7 +3335,7 @@ class Operations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredLaunchesLeaderboardResult:
-        """The first launches of a day, week, month or year.
+        """The top launches of a day, week, month or year.
 
         date: Any day of it, Pacific time; the present one unless given
         year: Instead of date, with month and day, week, or month
@@ -4207,7 +4207,7 @@ class Operations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> SocialnetEventResult:
-        """An event by id or url.
+        """An event by id or url, with its date and place.
 
         id: Number of the event; wins over url
         url: Address of the event
