@@ -53,6 +53,16 @@ const QUESTIONS: readonly (readonly [question: string, id: string])[] = [
   ['videos of a rumble channel', 'video-alt.channel.videos'],
   ['search rumble', 'video-alt.search'],
   ['rumble video by url', 'video-alt.video'],
+  ['hacker news front page', 'technews.front'],
+  ['comments below a hacker news story', 'technews.item'],
+  ['ratings and reviews of an app', 'appstore.reviews'],
+  ['android app by its package id', 'appstore.app'],
+  ['which apps does this developer have', 'appstore.developer'],
+  ['pins of an account', 'pinboard.pins'],
+  ['search pinterest for kitchen ideas', 'pinboard.search'],
+  ['pinterest account by username', 'pinboard.profile'],
+  ['search dice for jobs in berlin', 'jobs-d.jobs'],
+  ['one job on simplyhired', 'jobs-s.job'],
 ];
 
 test('a plain question finds the endpoint that answers it first', () => {

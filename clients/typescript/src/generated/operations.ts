@@ -6,11 +6,21 @@ import type {
   Answered,
   AnswerenginePromptInput,
   AnswerenginePromptResult,
+  AppstoreAppInput,
+  AppstoreAppResult,
+  AppstoreDeveloperInput,
+  AppstoreDeveloperResult,
+  AppstoreReviewsInput,
+  AppstoreReviewsResult,
+  AppstoreSearchInput,
+  AppstoreSearchResult,
   AssistantPromptInput,
   AssistantPromptResult,
   CancelJobRequest,
   Capabilities,
   Change,
+  ChatassistantPromptInput,
+  ChatassistantPromptResult,
   CodehostRepoInput,
   CodehostRepoResult,
   CodehostReposInput,
@@ -36,6 +46,8 @@ import type {
   DeleteMonitorRequest,
   DeleteSessionRequest,
   Delivery,
+  ExplainPageInput,
+  ExplainedPage,
   FastSearch,
   FastSearchInput,
   FetchInput,
@@ -76,8 +88,20 @@ import type {
   InteractInput,
   InteractResult,
   Job,
+  JobsBJobInput,
+  JobsBJobResult,
+  JobsBJobsInput,
+  JobsBJobsResult,
+  JobsDJobInput,
+  JobsDJobResult,
+  JobsDJobsInput,
+  JobsDJobsResult,
   JobsPageRequest,
   JobsPageResult,
+  JobsSJobInput,
+  JobsSJobResult,
+  JobsSJobsInput,
+  JobsSJobsResult,
   LaunchesLeaderboardCrawlInput,
   LaunchesLeaderboardCrawlResult,
   LaunchesLeaderboardInput,
@@ -137,6 +161,14 @@ import type {
   MusicstreamTrackInput,
   MusicstreamTrackResult,
   Page,
+  PinboardPinInput,
+  PinboardPinResult,
+  PinboardPinsInput,
+  PinboardPinsResult,
+  PinboardProfileInput,
+  PinboardProfileResult,
+  PinboardSearchInput,
+  PinboardSearchResult,
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
@@ -189,6 +221,14 @@ import type {
   SocialnetReelsInput,
   SocialnetReelsResult,
   SubmitJobInput,
+  TechnewsFrontInput,
+  TechnewsFrontResult,
+  TechnewsItemInput,
+  TechnewsItemResult,
+  TechnewsSearchInput,
+  TechnewsSearchResult,
+  TechnewsUserInput,
+  TechnewsUserResult,
   TestWebhookRequest,
   TopUpTenantRequest,
   TopUpTenantResult,
@@ -225,12 +265,14 @@ import type {
 
 const ROUTES = {
   fetch: { operation: 'fetch', method: 'POST', path: '/v1/fetch', query: [], list: null },
+  explainPage: { operation: 'explain', method: 'POST', path: '/v1/explain', query: [], list: null },
   crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
   fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
   answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -283,12 +325,22 @@ const ROUTES = {
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
+  appstoreSearch: { operation: 'appstore.search', method: 'GET', path: '/v1/appstore/search', query: ['search', 'store', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'term', 'keyword', 'keywords', 'per_page', 'geo', 'locale'], list: null },
+  appstoreReviews: { operation: 'appstore.reviews', method: 'GET', path: '/v1/appstore/reviews', query: ['id', 'url', 'country', 'language', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
+  appstoreDeveloper: { operation: 'appstore.developer', method: 'GET', path: '/v1/appstore/developer', query: ['id', 'url', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
   codehostRepo: { operation: 'codehost.repo', method: 'GET', path: '/v1/codehost/repo', query: ['full_name', 'owner', 'repo', 'url', 'timeout_ms', 'max_age_ms', 'name'], list: null },
   codehostRepos: { operation: 'codehost.repos', method: 'GET', path: '/v1/codehost/repos', query: ['username', 'url', 'page', 'type', 'sort', 'direction', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'login', 'user', 'per_page'], list: null },
   codehostUser: { operation: 'codehost.user', method: 'GET', path: '/v1/codehost/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'login', 'user'], list: null },
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  jobsDJobs: { operation: 'jobs-d.jobs', method: 'GET', path: '/v1/jobs-d/jobs', query: ['keywords', 'location', 'radius', 'remote', 'employment_type', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsDJob: { operation: 'jobs-d.job', method: 'GET', path: '/v1/jobs-d/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
+  jobsBJobs: { operation: 'jobs-b.jobs', method: 'GET', path: '/v1/jobs-b/jobs', query: ['keywords', 'remote', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsBJob: { operation: 'jobs-b.job', method: 'GET', path: '/v1/jobs-b/job', query: ['url', 'timeout_ms', 'max_age_ms', 'job_url'], list: null },
+  jobsSJobs: { operation: 'jobs-s.jobs', method: 'GET', path: '/v1/jobs-s/jobs', query: ['keywords', 'location', 'radius', 'posted_within_days', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
+  jobsSJob: { operation: 'jobs-s.job', method: 'GET', path: '/v1/jobs-s/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -302,6 +354,10 @@ const ROUTES = {
   musicstreamPodcast: { operation: 'musicstream.podcast', method: 'GET', path: '/v1/musicstream/podcast', query: ['id', 'url', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'locale', 'per_page'], list: null },
   musicstreamSearch: { operation: 'musicstream.search', method: 'GET', path: '/v1/musicstream/search', query: ['search', 'type', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'locale', 'per_page'], list: null },
   musicstreamTrack: { operation: 'musicstream.track', method: 'GET', path: '/v1/musicstream/track', query: ['id', 'url', 'language', 'timeout_ms', 'max_age_ms', 'locale'], list: null },
+  pinboardProfile: { operation: 'pinboard.profile', method: 'GET', path: '/v1/pinboard/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardPins: { operation: 'pinboard.pins', method: 'GET', path: '/v1/pinboard/pins', query: ['username', 'url', 'type', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  pinboardPin: { operation: 'pinboard.pin', method: 'GET', path: '/v1/pinboard/pin', query: ['url', 'id', 'timeout_ms', 'max_age_ms'], list: null },
+  pinboardSearch: { operation: 'pinboard.search', method: 'GET', path: '/v1/pinboard/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
@@ -320,6 +376,10 @@ const ROUTES = {
   socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
   socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
+  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
+  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -374,6 +434,11 @@ export class Operations {
     return this.caller.work(ROUTES.fetch, input, options);
   }
 
+  /** How a page is read: which parts are main content and why, what can be selected, and what fields would hold. */
+  async explainPage(input: ExplainPageInput, options?: CallOptions): Promise<ExplainedPage & Metered> {
+    return this.caller.work(ROUTES.explainPage, input, options);
+  }
+
   /** Retrieve many pages of a site. */
   crawl(input: CrawlInput = {}, options?: RunOptions): JobRun<CrawlResult & Metered, CrawledPage> {
     return this.caller.run(ROUTES.crawl, input, options);
@@ -412,6 +477,11 @@ export class Operations {
   /** Answer a question as an assistant does, with citations. */
   async assistantPrompt(input: AssistantPromptInput, options?: CallOptions): Promise<AssistantPromptResult & Metered> {
     return this.caller.work(ROUTES.assistantPrompt, input, options);
+  }
+
+  /** Answer a question as assistant.prompt does, by a model of its own. */
+  async chatassistantPrompt(input: ChatassistantPromptInput, options?: CallOptions): Promise<ChatassistantPromptResult & Metered> {
+    return this.caller.work(ROUTES.chatassistantPrompt, input, options);
   }
 
   /** Queue any priced operation as a job. */
@@ -725,6 +795,26 @@ export class Operations {
     return this.caller.send(ROUTES.runUpkeep, input, options);
   }
 
+  /** An app of either store by id or url. */
+  async appstoreApp(input: AppstoreAppInput = {}, options?: CallOptions): Promise<AppstoreAppResult & Metered> {
+    return this.caller.work(ROUTES.appstoreApp, input, options);
+  }
+
+  /** Search the apps of a store. */
+  async appstoreSearch(input: AppstoreSearchInput = {}, options?: CallOptions): Promise<AppstoreSearchResult & Metered> {
+    return this.caller.work(ROUTES.appstoreSearch, input, options);
+  }
+
+  /** Reviews of an app of either store. */
+  async appstoreReviews(input: AppstoreReviewsInput = {}, options?: CallOptions): Promise<AppstoreReviewsResult & Metered> {
+    return this.caller.work(ROUTES.appstoreReviews, input, options);
+  }
+
+  /** A developer of either store and their apps. */
+  async appstoreDeveloper(input: AppstoreDeveloperInput = {}, options?: CallOptions): Promise<AppstoreDeveloperResult & Metered> {
+    return this.caller.work(ROUTES.appstoreDeveloper, input, options);
+  }
+
   /** Public repository detail. */
   async codehostRepo(input: CodehostRepoInput = {}, options?: CallOptions): Promise<CodehostRepoResult & Metered> {
     return this.caller.work(ROUTES.codehostRepo, input, options);
@@ -753,6 +843,36 @@ export class Operations {
   /** A person's profile, posts and comments, one page a request. */
   async forumUser(input: ForumUserInput = {}, options?: CallOptions): Promise<ForumUserResult & Metered> {
     return this.caller.work(ROUTES.forumUser, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsDJob(input: JobsDJobInput = {}, options?: CallOptions): Promise<JobsDJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsDJob, input, options);
+  }
+
+  /** Search jobs by keywords. */
+  async jobsBJobs(input: JobsBJobsInput = {}, options?: CallOptions): Promise<JobsBJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJobs, input, options);
+  }
+
+  /** One job by its url. */
+  async jobsBJob(input: JobsBJobInput = {}, options?: CallOptions): Promise<JobsBJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsBJob, input, options);
+  }
+
+  /** Search jobs by keywords and place. */
+  async jobsSJobs(input: JobsSJobsInput = {}, options?: CallOptions): Promise<JobsSJobsResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJobs, input, options);
+  }
+
+  /** One job by its job_id or url. */
+  async jobsSJob(input: JobsSJobInput = {}, options?: CallOptions): Promise<JobsSJobResult & Metered> {
+    return this.caller.work(ROUTES.jobsSJob, input, options);
   }
 
   /** The top launches of a day, week, month or year. */
@@ -818,6 +938,26 @@ export class Operations {
   /** StreamTrack detail by id or url. */
   async musicstreamTrack(input: MusicstreamTrackInput = {}, options?: CallOptions): Promise<MusicstreamTrackResult & Metered> {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
+  }
+
+  /** An account by username or url. */
+  async pinboardProfile(input: PinboardProfileInput = {}, options?: CallOptions): Promise<PinboardProfileResult & Metered> {
+    return this.caller.work(ROUTES.pinboardProfile, input, options);
+  }
+
+  /** Pins of an account. */
+  async pinboardPins(input: PinboardPinsInput = {}, options?: CallOptions): Promise<PinboardPinsResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPins, input, options);
+  }
+
+  /** One pin by its url or id. */
+  async pinboardPin(input: PinboardPinInput = {}, options?: CallOptions): Promise<PinboardPinResult & Metered> {
+    return this.caller.work(ROUTES.pinboardPin, input, options);
+  }
+
+  /** Search pins by keyword. */
+  async pinboardSearch(input: PinboardSearchInput = {}, options?: CallOptions): Promise<PinboardSearchResult & Metered> {
+    return this.caller.work(ROUTES.pinboardSearch, input, options);
   }
 
   /** A product by product code or URL. */
@@ -908,6 +1048,26 @@ export class Operations {
   /** Every ad that one advertiser has run, in a browser session. */
   async socialnetAdLibraryCompanyAds(input: SocialnetAdLibraryCompanyAdsInput = {}, options?: CallOptions): Promise<SocialnetAdLibraryCompanyAdsResult & Metered> {
     return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
+  }
+
+  /** A list of stories: top, new, best, ask, show or jobs. */
+  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
+    return this.caller.work(ROUTES.technewsFront, input, options);
+  }
+
+  /** A story, comment, job or poll with the comments below it. */
+  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
+    return this.caller.work(ROUTES.technewsItem, input, options);
+  }
+
+  /** A person of the forum by name or url. */
+  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
+    return this.caller.work(ROUTES.technewsUser, input, options);
+  }
+
+  /** Search stories and comments. */
+  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
+    return this.caller.work(ROUTES.technewsSearch, input, options);
   }
 
   /** Metadata of one video. */
