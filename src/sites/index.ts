@@ -82,7 +82,6 @@ import { socialnetPage } from './socialnet/page.ts';
 import { photos } from './socialnet/photos.ts';
 import { socialPost } from './socialnet/post.ts';
 import { posts } from './socialnet/posts.ts';
-import { reels } from './socialnet/reels.ts';
 import { technewsFront } from './technews/front.ts';
 import { technewsItem } from './technews/item.ts';
 import { technewsSearch } from './technews/search.ts';
@@ -165,6 +164,10 @@ const DECLARED: readonly SiteEndpoint[] = [
   photos,
   reels,
   socialPost,
+  technewsFront,
+  technewsItem,
+  technewsUser,
+  technewsSearch,
   group,
   groupPosts,
   ad,
@@ -172,10 +175,6 @@ const DECLARED: readonly SiteEndpoint[] = [
   companyAds,
   vehicleSearch,
   vehicle,
-  technewsFront,
-  technewsItem,
-  technewsUser,
-  technewsSearch,
   videos,
   videoSearch,
   subtitles,

@@ -63,6 +63,13 @@ const QUESTIONS: readonly (readonly [question: string, id: string])[] = [
   ['pinterest account by username', 'pinboard.profile'],
   ['search dice for jobs in berlin', 'jobs-d.jobs'],
   ['one job on simplyhired', 'jobs-s.job'],
+  ['latest posts of a bluesky account', 'microblog.posts'],
+  ['profile of somebody on mastodon', 'microblog.profile'],
+  ['comments under a tiktok video', 'shortvideo.comments'],
+  ['videos with a hashtag on tiktok', 'shortvideo.hashtag'],
+  ['used cars for sale', 'vehicles.search'],
+  ['what does a stay in this airbnb cost', 'homestay.listing'],
+  ['is this product in stock, and can it be picked up', 'retail.availability'],
 ];
 
 test('a plain question finds the endpoint that answers it first', () => {

@@ -17,6 +17,8 @@ from ._types import (
     AnsweredCreateKeyResult,
     AnsweredCreateTenantResult,
     AnsweredDelivery,
+    AnsweredDeliveryDetails,
+    AnsweredGetInstanceResult,
     AnsweredGetJobResultResult,
     AnsweredGetQueueResult,
     AnsweredGetRequestResult,
@@ -26,7 +28,11 @@ from ._types import (
     AnsweredJob,
     AnsweredJobsPageResult,
     AnsweredListPlansResult,
+    AnsweredListSiteHealthResult,
     AnsweredMonitor,
+    AnsweredMonitorSeries,
+    AnsweredPreviewScheduleResult,
+    AnsweredRedeliverAllResult,
     AnsweredRefundTenantResult,
     AnsweredRotateKeyResult,
     AnsweredRotateWebhookSecretResult,
@@ -62,6 +68,9 @@ from ._types import (
     ForumPostInput,
     ForumSubredditInput,
     ForumUserInput,
+    HomestayListingInput,
+    HomestayReviewsInput,
+    HomestaySearchInput,
     HotelARateInput,
     HotelBRateInput,
     HotelChange,
@@ -84,6 +93,7 @@ from ._types import (
     ListKeysItem,
     ListTenantUsageItem,
     ListTenantsItem,
+    ListedWebhook,
     LoggedRequest,
     MapInput,
     MappedUrl,
@@ -104,6 +114,9 @@ from ._types import (
     MeteredForumPostResult,
     MeteredForumSubredditResult,
     MeteredForumUserResult,
+    MeteredHomestayListingResult,
+    MeteredHomestayReviewsResult,
+    MeteredHomestaySearchResult,
     MeteredInteractResult,
     MeteredJobsBJobResult,
     MeteredJobsBJobsResult,
@@ -116,6 +129,10 @@ from ._types import (
     MeteredLaunchesMakerResult,
     MeteredLaunchesProductResult,
     MeteredMapResult,
+    MeteredMicroblogPostResult,
+    MeteredMicroblogPostsResult,
+    MeteredMicroblogProfileResult,
+    MeteredMicroblogSearchResult,
     MeteredMusiccatalogAlbumResult,
     MeteredMusiccatalogArtistResult,
     MeteredMusiccatalogSearchResult,
@@ -131,11 +148,21 @@ from ._types import (
     MeteredPinboardPinsResult,
     MeteredPinboardProfileResult,
     MeteredPinboardSearchResult,
+    MeteredRetailAvailabilityResult,
+    MeteredRetailProductResult,
+    MeteredRetailSearchResult,
+    MeteredRetailStoresResult,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
     MeteredShopASearchResult,
     MeteredShopWProductResult,
+    MeteredShortvideoCommentsResult,
+    MeteredShortvideoHashtagResult,
+    MeteredShortvideoProfileResult,
+    MeteredShortvideoSearchResult,
+    MeteredShortvideoVideoResult,
+    MeteredShortvideoVideosResult,
     MeteredSocialnetAdLibraryAdResult,
     MeteredSocialnetAdLibraryCompanyAdsResult,
     MeteredSocialnetAdLibrarySearchAdsResult,
@@ -153,6 +180,8 @@ from ._types import (
     MeteredTechnewsItemResult,
     MeteredTechnewsSearchResult,
     MeteredTechnewsUserResult,
+    MeteredVehiclesSearchResult,
+    MeteredVehiclesVehicleResult,
     MeteredVideoAltChannelVideosResult,
     MeteredVideoAltSearchResult,
     MeteredVideoAltVideoResult,
@@ -160,6 +189,10 @@ from ._types import (
     MeteredVideoSearchResult,
     MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
+    MicroblogPostInput,
+    MicroblogPostsInput,
+    MicroblogProfileInput,
+    MicroblogSearchInput,
     Monitor,
     MonitorWebhookInput,
     MusiccatalogAlbumInput,
@@ -172,11 +205,16 @@ from ._types import (
     MusicstreamPodcastInput,
     MusicstreamSearchInput,
     MusicstreamTrackInput,
+    OwnKey,
     Page,
     PinboardPinInput,
     PinboardPinsInput,
     PinboardProfileInput,
     PinboardSearchInput,
+    RetailAvailabilityInput,
+    RetailProductInput,
+    RetailSearchInput,
+    RetailStoresInput,
     Run,
     ScreenshotInput,
     Session,
@@ -186,6 +224,12 @@ from ._types import (
     ShopASearchCrawlItem,
     ShopASearchInput,
     ShopWProductInput,
+    ShortvideoCommentsInput,
+    ShortvideoHashtagInput,
+    ShortvideoProfileInput,
+    ShortvideoSearchInput,
+    ShortvideoVideoInput,
+    ShortvideoVideosInput,
     SocialnetAdLibraryAdInput,
     SocialnetAdLibraryCompanyAdsInput,
     SocialnetAdLibrarySearchAdsInput,
@@ -206,6 +250,8 @@ from ._types import (
     TechnewsSearchInput,
     TechnewsUserInput,
     UsageRow,
+    VehiclesSearchInput,
+    VehiclesVehicleInput,
     VideoAltChannelVideosInput,
     VideoAltSearchInput,
     VideoAltVideoInput,
@@ -838,6 +884,39 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["homestay.search"],
+        input: HomestaySearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["homestay.listing"],
+        input: HomestayListingInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["homestay.reviews"],
+        input: HomestayReviewsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["hotel-a.rate"],
         input: HotelARateInput,
         *,
@@ -950,6 +1029,50 @@ class AsyncOperations:
         self,
         kind: Literal["launches.maker"],
         input: LaunchesMakerInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.profile"],
+        input: MicroblogProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.posts"],
+        input: MicroblogPostsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.post"],
+        input: MicroblogPostInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["microblog.search"],
+        input: MicroblogSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1113,6 +1236,50 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["retail.search"],
+        input: RetailSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["retail.product"],
+        input: RetailProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["retail.stores"],
+        input: RetailStoresInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["retail.availability"],
+        input: RetailAvailabilityInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["shop-a.product"],
         input: ShopAProductInput,
         *,
@@ -1148,6 +1315,72 @@ class AsyncOperations:
         self,
         kind: Literal["shop-w.product"],
         input: ShopWProductInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.profile"],
+        input: ShortvideoProfileInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.videos"],
+        input: ShortvideoVideosInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.video"],
+        input: ShortvideoVideoInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.comments"],
+        input: ShortvideoCommentsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.search"],
+        input: ShortvideoSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["shortvideo.hashtag"],
+        input: ShortvideoHashtagInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1256,6 +1489,50 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
+        kind: Literal["technews.front"],
+        input: TechnewsFrontInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.item"],
+        input: TechnewsItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.user"],
+        input: TechnewsUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.search"],
+        input: TechnewsSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
         kind: Literal["socialnet.group"],
         input: SocialnetGroupInput,
         *,
@@ -1311,8 +1588,8 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
-        kind: Literal["technews.front"],
-        input: TechnewsFrontInput,
+        kind: Literal["vehicles.search"],
+        input: VehiclesSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1322,30 +1599,8 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
-        kind: Literal["technews.item"],
-        input: TechnewsItemInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
-        kind: Literal["technews.user"],
-        input: TechnewsUserInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
-        kind: Literal["technews.search"],
-        input: TechnewsSearchInput,
+        kind: Literal["vehicles.vehicle"],
+        input: VehiclesVehicleInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1884,6 +2139,42 @@ class AsyncOperations:
         """
         return await self._caller.once(routes.GET_LATEST_CHANGE, {"id": id}, AnsweredChange, options)
 
+    async def get_monitor_series(
+        self,
+        id: str,
+        *,
+        field: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        points: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredMonitorSeries:
+        """The numbers that a monitor has seen, over time, for a chart: few points however many runs there were.
+
+        id: The id of the monitor
+        field: Only this one, by its path, such as price or offers.0.price
+        from_: Earliest instant, ISO 8601 UTC; 90 days ago unless given
+        to: Latest instant, ISO 8601 UTC
+        points: Points of one field at most
+        """
+        return await self._caller.once(routes.GET_MONITOR_SERIES, {"id": id, "field": field, "from": from_, "to": to, "points": points}, AnsweredMonitorSeries, options)
+
+    async def preview_schedule(
+        self,
+        cron: str,
+        *,
+        timezone: Optional[str] = None,
+        count: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredPreviewScheduleResult:
+        """The next times of a cron expression in a time zone, and whether your plan allows it.
+
+        cron: Five fields, such as 0 9 * * 1-5
+        timezone: IANA name, such as Europe/Berlin
+        count: Times to answer
+        """
+        return await self._caller.once(routes.PREVIEW_SCHEDULE, {"cron": cron, "timezone": timezone, "count": count}, AnsweredPreviewScheduleResult, options)
+
     def list_monitor_deliveries(
         self,
         id: str,
@@ -1926,17 +2217,50 @@ class AsyncOperations:
         """
         return await self._caller.once(routes.ROTATE_WEBHOOK_SECRET, {"id": id, "secret": secret}, AnsweredRotateWebhookSecretResult, options)
 
+    def list_webhooks(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[ListedWebhook]:
+        """Your webhooks, those of monitors first, each newest first, with their last delivery.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_WEBHOOKS, {"limit": limit, "cursor": cursor}, ListedWebhook, options)
+
+    def list_deliveries(
+        self,
+        *,
+        status: Optional[Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]] = None,
+        monitor_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[Delivery]:
+        """Deliveries of all your webhooks of the last 30 days, newest first.
+
+        monitor_id: Only those of this monitor
+        job_id: Only those of this job
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_DELIVERIES, {"status": status, "monitor_id": monitor_id, "job_id": job_id, "limit": limit, "cursor": cursor}, Delivery, options)
+
     async def get_delivery(
         self,
         id: str,
         *,
         options: CallOptions = DEFAULT,
-    ) -> AnsweredDelivery:
+    ) -> AnsweredDeliveryDetails:
         """One delivery with its attempts.
 
         id: The id of the delivery
         """
-        return await self._caller.once(routes.GET_DELIVERY, {"id": id}, AnsweredDelivery, options)
+        return await self._caller.once(routes.GET_DELIVERY, {"id": id}, AnsweredDeliveryDetails, options)
 
     async def redeliver(
         self,
@@ -1949,6 +2273,20 @@ class AsyncOperations:
         id: The id of the delivery
         """
         return await self._caller.once(routes.REDELIVER, {"id": id}, AnsweredDelivery, options)
+
+    async def redeliver_all(
+        self,
+        *,
+        monitor_id: Optional[str] = None,
+        job_id: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredRedeliverAllResult:
+        """Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id.
+
+        monitor_id: Only those of this monitor
+        job_id: Only those of this job
+        """
+        return await self._caller.once(routes.REDELIVER_ALL, {"monitor_id": monitor_id, "job_id": job_id}, AnsweredRedeliverAllResult, options)
 
     async def get_usage(
         self,
@@ -1963,12 +2301,12 @@ class AsyncOperations:
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-        by: Optional[Literal["day", "operation"]] = None,
+        by: Optional[Literal["day", "operation", "day_and_operation"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[UsageRow]:
-        """Calls and credits per day or per operation.
+        """Calls and credits per day, per operation, or per operation of each day.
 
         from_: First day, UTC; default 30 days ago
         to: Last day, UTC; default today
@@ -2011,6 +2349,20 @@ class AsyncOperations:
         request_id: The request_id of its answer
         """
         return await self._caller.once(routes.GET_REQUEST, {"request_id": request_id}, AnsweredGetRequestResult, options)
+
+    def list_own_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncRecordList[OwnKey]:
+        """The keys of your tenant, newest first, never their text.
+
+        limit: Rows of one page
+        cursor: next_cursor of the page before
+        """
+        return AsyncRecordList(self._caller, routes.LIST_OWN_KEYS, {"limit": limit, "cursor": cursor}, OwnKey, options)
 
     async def get_capabilities(
         self,
@@ -2223,6 +2575,22 @@ class AsyncOperations:
     ) -> AnsweredGetQueueResult:
         """The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs."""
         return await self._caller.once(routes.GET_QUEUE, {}, AnsweredGetQueueResult, options)
+
+    async def list_site_health(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredListSiteHealthResult:
+        """The endpoints of known sites and how they do."""
+        return await self._caller.once(routes.LIST_SITE_HEALTH, {}, AnsweredListSiteHealthResult, options)
+
+    async def get_instance(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredGetInstanceResult:
+        """The process that answers, its store, its disk, and the processes on the store."""
+        return await self._caller.once(routes.GET_INSTANCE, {}, AnsweredGetInstanceResult, options)
 
     async def get_upkeep(
         self,
@@ -2536,6 +2904,121 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.FORUM_USER, {"username": username, "url": url, "sort": sort, "time": time, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredForumUserResult, options)
 
+    async def homestay_search(
+        self,
+        *,
+        location: Optional[str] = None,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[int] = None,
+        infants: Optional[int] = None,
+        pets: Optional[int] = None,
+        currency: Optional[str] = None,
+        locale: Optional[str] = None,
+        price_min: Optional[int] = None,
+        price_max: Optional[int] = None,
+        place_id: Optional[str] = None,
+        ne_lat: Optional[float] = None,
+        ne_lng: Optional[float] = None,
+        sw_lat: Optional[float] = None,
+        sw_lng: Optional[float] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        search: Optional[str] = None,
+        query: Optional[str] = None,
+        q: Optional[str] = None,
+        checkin: Optional[str] = None,
+        checkout: Optional[str] = None,
+        language: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestaySearchResult:
+        """Homes that are let around a place, one page of results a request.
+
+        location: A place, as Lisbon or Harrow, United Kingdom
+        check_in: With check_out
+        check_out: With check_in
+        currency: ISO 4217
+        locale: Language of texts, BCP 47
+        place_id: The site’s own name of the place
+        ne_lat: A corner of the map; with the other three
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        search: Alias of location
+        query: Alias of location
+        q: Alias of location
+        checkin: Alias of check_in
+        checkout: Alias of check_out
+        language: Alias of locale
+        """
+        return await self._caller.work(routes.HOMESTAY_SEARCH, {"location": location, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "infants": infants, "pets": pets, "currency": currency, "locale": locale, "price_min": price_min, "price_max": price_max, "place_id": place_id, "ne_lat": ne_lat, "ne_lng": ne_lng, "sw_lat": sw_lat, "sw_lng": sw_lng, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "search": search, "query": query, "q": q, "checkin": checkin, "checkout": checkout, "language": language}, MeteredHomestaySearchResult, options)
+
+    async def homestay_listing(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        check_in: Optional[str] = None,
+        check_out: Optional[str] = None,
+        adults: Optional[int] = None,
+        children: Optional[int] = None,
+        infants: Optional[int] = None,
+        pets: Optional[int] = None,
+        currency: Optional[str] = None,
+        locale: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        checkin: Optional[str] = None,
+        checkout: Optional[str] = None,
+        language: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestayListingResult:
+        """A home that is let; with the days of a stay, what that costs.
+
+        id: The number of the home, or its address; wins over url
+        url: The page of the home
+        check_in: With check_out
+        check_out: With check_in
+        currency: ISO 4217
+        locale: Language of texts, BCP 47
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        checkin: Alias of check_in
+        checkout: Alias of check_out
+        language: Alias of locale
+        """
+        return await self._caller.work(routes.HOMESTAY_LISTING, {"id": id, "url": url, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "infants": infants, "pets": pets, "currency": currency, "locale": locale, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "checkin": checkin, "checkout": checkout, "language": language}, MeteredHomestayListingResult, options)
+
+    async def homestay_reviews(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        locale: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        language: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredHomestayReviewsResult:
+        """What guests wrote about a home, as its page loads it in a browser.
+
+        id: The number of the home, or its address; wins over url
+        url: The page of the home
+        locale: Language of texts, BCP 47
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        language: Alias of locale
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.HOMESTAY_REVIEWS, {"id": id, "url": url, "locale": locale, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "language": language, "per_page": per_page}, MeteredHomestayReviewsResult, options)
+
     async def jobs_d_jobs(
         self,
         *,
@@ -2770,6 +3253,108 @@ class AsyncOperations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return await self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
+
+    async def microblog_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogProfileResult:
+        """An account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        """
+        return await self._caller.work(routes.MICROBLOG_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user}, MeteredMicroblogProfileResult, options)
+
+    async def microblog_posts(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostsResult:
+        """The posts of an account of a network of short posts (X, Bluesky, Mastodon).
+
+        username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+        url: The page of the profile; username wins over it
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.MICROBLOG_POSTS, {"username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user, "per_page": per_page}, MeteredMicroblogPostsResult, options)
+
+    async def microblog_post(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogPostResult:
+        """A short post (X, Bluesky, Mastodon).
+
+        id: A number, an at:// address, or the address of the post; wins over url
+        url: The page of the post
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.MICROBLOG_POST, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredMicroblogPostResult, options)
+
+    async def microblog_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        network: Optional[Literal["bluesky", "mastodon", "x"]] = None,
+        sort: Optional[Literal["top", "latest"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredMicroblogSearchResult:
+        """Short posts by words or hashtags (Bluesky, Mastodon, X).
+
+        search: Words to search for; on mastodon one hashtag
+        network: Where to search; x shows results only to those who are logged in, and is often target_blocked
+        sort: The order; hashtags of mastodon always come latest first
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.MICROBLOG_SEARCH, {"search": search, "network": network, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredMicroblogSearchResult, options)
 
     async def musiccatalog_album(
         self,
@@ -3123,6 +3708,98 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.PINBOARD_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredPinboardSearchResult, options)
 
+    async def retail_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        url: Optional[str] = None,
+        page: Optional[int] = None,
+        sort: Optional[Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]] = None,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailSearchResult:
+        """Products of a chain of shops by words, or of a category by its address.
+
+        search: Words to search for at the first chain
+        url: A category of the furniture chain instead of search
+        store_id: The number of a store, as /stores gives it
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        """
+        return await self._caller.work(routes.RETAIL_SEARCH, {"search": search, "url": url, "page": page, "sort": sort, "store_id": store_id, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords}, MeteredRetailSearchResult, options)
+
+    async def retail_product(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailProductResult:
+        """A product of a chain of shops, by its number or address.
+
+        id: The number of a product of the first chain, or an address; wins over url
+        url: The page of a product of any of the chains
+        store_id: The number of a store, as /stores gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.RETAIL_PRODUCT, {"id": id, "url": url, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailProductResult, options)
+
+    async def retail_stores(
+        self,
+        *,
+        query: Optional[str] = None,
+        zip: Optional[str] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailStoresResult:
+        """The stores of a chain around a place, nearest first.
+
+        query: A place
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.RETAIL_STORES, {"query": query, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailStoresResult, options)
+
+    async def retail_availability(
+        self,
+        id: str,
+        *,
+        store_id: Optional[str] = None,
+        zip: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredRetailAvailabilityResult:
+        """Whether a product is in stock: shipped, or picked up at a store.
+
+        id: The number of the product, or its address
+        store_id: The number of a store, as /stores gives it
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.RETAIL_AVAILABILITY, {"id": id, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailAvailabilityResult, options)
+
     async def shop_a_product(
         self,
         *,
@@ -3237,6 +3914,156 @@ class AsyncOperations:
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return await self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
+
+    async def shortvideo_profile(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoProfileResult:
+        """Who publishes short videos.
+
+        username: With or without @; wins over url
+        url: The page of the profile
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        """
+        return await self._caller.work(routes.SHORTVIDEO_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user}, MeteredShortvideoProfileResult, options)
+
+    async def shortvideo_videos(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        handle: Optional[str] = None,
+        user: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoVideosResult:
+        """The short videos of a profile, as its page loads them in a browser.
+
+        username: With or without @; wins over url
+        url: The page of the profile
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        handle: Alias of username
+        user: Alias of username
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SHORTVIDEO_VIDEOS, {"username": username, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "handle": handle, "user": user, "per_page": per_page}, MeteredShortvideoVideosResult, options)
+
+    async def shortvideo_video(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoVideoResult:
+        """A short video.
+
+        id: The number of the video, or its address; wins over url
+        url: The page of the video
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.SHORTVIDEO_VIDEO, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShortvideoVideoResult, options)
+
+    async def shortvideo_comments(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoCommentsResult:
+        """The comments under a short video, as its page loads them in a browser.
+
+        id: The number of the video, or its address; wins over url
+        url: The page of the video
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SHORTVIDEO_COMMENTS, {"id": id, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredShortvideoCommentsResult, options)
+
+    async def shortvideo_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoSearchResult:
+        """Short videos by words, as the page of a search loads them in a browser.
+
+        search: Words to search for
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SHORTVIDEO_SEARCH, {"search": search, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredShortvideoSearchResult, options)
+
+    async def shortvideo_hashtag(
+        self,
+        *,
+        hashtag: Optional[str] = None,
+        url: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        tag: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredShortvideoHashtagResult:
+        """A hashtag and the short videos under it, as its page loads them in a browser.
+
+        hashtag: With or without #; wins over url
+        url: The page of the hashtag
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        name: Alias of hashtag
+        tag: Alias of hashtag
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.SHORTVIDEO_HASHTAG, {"hashtag": hashtag, "url": url, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "name": name, "tag": tag, "per_page": per_page}, MeteredShortvideoHashtagResult, options)
 
     async def socialnet_event(
         self,
@@ -3485,6 +4312,111 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
 
+    async def technews_front(
+        self,
+        *,
+        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsFrontResult:
+        """A list of stories: top, new, best, ask, show or jobs.
+
+        list: Which list of the forum
+        page: Which page of 30; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
+
+    async def technews_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        depth: Optional[int] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsItemResult:
+        """A story, comment, job or poll with the comments below it.
+
+        id: The number of a story, comment, job or poll
+        url: Its page
+        depth: Answers to answers, this deep; 0 gives no comments
+        comment_limit: Comments at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
+
+    async def technews_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        login: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsUserResult:
+        """A person of the forum by name or url.
+
+        username: The name, in capitals as it is written
+        url: The page of the person
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of username
+        login: Alias of username
+        """
+        return await self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
+
+    async def technews_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
+        author: Optional[str] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsSearchResult:
+        """Search stories and comments.
+
+        search: Words to search for
+        tags: What to look for; everything unless given
+        author: Who wrote it
+        page: Which page of that many; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
+
     async def socialnet_group(
         self,
         *,
@@ -3634,83 +4566,26 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SOCIALNET_AD_LIBRARY_COMPANY_ADS, {"page_id": page_id, "url": url, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "per_page": per_page}, MeteredSocialnetAdLibraryCompanyAdsResult, options)
 
-    async def technews_front(
+    async def vehicles_search(
         self,
         *,
-        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
-        page: Optional[int] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        per_page: Optional[int] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsFrontResult:
-        """A list of stories: top, new, best, ask, show or jobs.
-
-        list: Which list of the forum
-        page: Which page of 30; cursor wins
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        per_page: Alias of limit
-        """
-        return await self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
-
-    async def technews_item(
-        self,
-        *,
-        id: Optional[str] = None,
-        url: Optional[str] = None,
-        depth: Optional[int] = None,
-        comment_limit: Optional[int] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsItemResult:
-        """A story, comment, job or poll with the comments below it.
-
-        id: The number of a story, comment, job or poll
-        url: Its page
-        depth: Answers to answers, this deep; 0 gives no comments
-        comment_limit: Comments at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        """
-        return await self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
-
-    async def technews_user(
-        self,
-        *,
-        username: Optional[str] = None,
-        url: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        id: Optional[str] = None,
-        login: Optional[str] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsUserResult:
-        """A person of the forum by name or url.
-
-        username: The name, in capitals as it is written
-        url: The page of the person
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        id: Alias of username
-        login: Alias of username
-        """
-        return await self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
-
-    async def technews_search(
-        self,
-        *,
+        make: Optional[str] = None,
+        model: Optional[str] = None,
         search: Optional[str] = None,
-        sort: Optional[Literal["relevance", "date"]] = None,
-        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
-        author: Optional[str] = None,
+        country: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
+        zip: Optional[str] = None,
+        radius: Optional[int] = None,
+        price_min: Optional[int] = None,
+        price_max: Optional[int] = None,
+        year_min: Optional[int] = None,
+        year_max: Optional[int] = None,
+        mileage_max: Optional[int] = None,
+        fuel: Optional[Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]] = None,
+        transmission: Optional[Literal["automatic", "manual", "semi_automatic"]] = None,
+        condition: Optional[Literal["new", "used"]] = None,
+        sort: Optional[Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]] = None,
         page: Optional[int] = None,
-        limit: Optional[int] = None,
+        url: Optional[str] = None,
         cursor: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         max_age_ms: Optional[int] = None,
@@ -3718,16 +4593,18 @@ class AsyncOperations:
         query: Optional[str] = None,
         keyword: Optional[str] = None,
         keywords: Optional[str] = None,
-        per_page: Optional[int] = None,
+        geo: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
         options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsSearchResult:
-        """Search stories and comments.
+    ) -> MeteredVehiclesSearchResult:
+        """Vehicles that are offered, one page of results a request.
 
-        search: Words to search for
-        tags: What to look for; everything unless given
-        author: Who wrote it
-        page: Which page of that many; cursor wins
-        limit: Elements of one answer at most
+        make: As volkswagen or mercedes-benz
+        model: As golf; with make
+        search: Words of the version, as gti; with make
+        country: Where it is offered; all of them unless given
+        radius: Kilometres around zip
+        mileage_max: Kilometres
+        url: A page of results instead of all of these but page
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
@@ -3735,9 +4612,27 @@ class AsyncOperations:
         query: Alias of search
         keyword: Alias of search
         keywords: Alias of search
-        per_page: Alias of limit
+        geo: Alias of country
         """
-        return await self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
+        return await self._caller.work(routes.VEHICLES_SEARCH, {"make": make, "model": model, "search": search, "country": country, "zip": zip, "radius": radius, "price_min": price_min, "price_max": price_max, "year_min": year_min, "year_max": year_max, "mileage_max": mileage_max, "fuel": fuel, "transmission": transmission, "condition": condition, "sort": sort, "page": page, "url": url, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo}, MeteredVehiclesSearchResult, options)
+
+    async def vehicles_vehicle(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredVehiclesVehicleResult:
+        """A vehicle that is offered.
+
+        id: The code of the offer, or its address; wins over url
+        url: The page of the offer
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.VEHICLES_VEHICLE, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVehiclesVehicleResult, options)
 
     async def video_videos(
         self,

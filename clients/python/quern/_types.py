@@ -1663,6 +1663,78 @@ class AnsweredChange(Change, Answered):
     """Change and Answered."""
 
 
+class MonitorSeries(Record):
+    """Monitor series, as the service answers it."""
+
+    monitor_id: str
+    #: Of the first run that was looked at
+    from_: str
+    to: str
+    fields: List[MonitorSeriesFields]
+    #: The last thousand runs that found a change, saw nothing, or began the comparison anew
+    marks: List[MonitorSeriesMarks]
+    #: Whether older runs were left out
+    cut: bool
+
+    _records = {
+        "fields": lambda: MonitorSeriesFields,
+        "marks": lambda: MonitorSeriesMarks,
+    }
+
+
+class MonitorSeriesFields(Record):
+    """Monitor series fields, as the service answers it."""
+
+    field: str
+    #: The currency of money
+    unit: Optional[str]
+    points: List[MonitorSeriesFieldsPoints]
+
+    _records = {
+        "points": lambda: MonitorSeriesFieldsPoints,
+    }
+
+
+class MonitorSeriesFieldsPoints(Record):
+    """Monitor series fields points, as the service answers it."""
+
+    at: str
+    #: The last of the runs of this point
+    value: float
+    min: float
+    max: float
+
+
+class MonitorSeriesMarks(Record):
+    """Monitor series marks, as the service answers it."""
+
+    at: str
+    kind: Literal["change", "failed", "skipped", "reset"]
+    run_id: str
+
+
+class AnsweredMonitorSeries(MonitorSeries, Answered):
+    """MonitorSeries and Answered."""
+
+
+class PreviewScheduleResult(Record):
+    """Preview schedule result, as the service answers it."""
+
+    cron: str
+    timezone: str
+    next: List[str]
+    #: The same on the clocks of the zone: 2026-11-24 09:00
+    local: List[str]
+    #: Null where it comes once
+    shortest_gap_minutes: Optional[float]
+    #: Whether your plan lets a monitor run so often
+    allowed: bool
+
+
+class AnsweredPreviewScheduleResult(PreviewScheduleResult, Answered):
+    """PreviewScheduleResult and Answered."""
+
+
 class AnsweredDelivery(Delivery, Answered):
     """Delivery and Answered."""
 
@@ -1679,6 +1751,118 @@ class RotateWebhookSecretResult(Record):
 
 class AnsweredRotateWebhookSecretResult(RotateWebhookSecretResult, Answered):
     """RotateWebhookSecretResult and Answered."""
+
+
+class ListedWebhookList(Record):
+    """Listed webhook list, as the service answers it."""
+
+    data: List[ListedWebhook]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: ListedWebhook,
+    }
+
+
+class ListedWebhook(Record):
+    """Listed webhook, as the service answers it."""
+
+    #: Values of its query are masked
+    url: str
+    secret_set: Literal[True]
+    #: failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it
+    status: Literal["active", "failing", "disabled"]
+    #: Names; the values are masked
+    headers: Optional[Dict[str, str]]
+    #: null for all
+    events: Optional[List[str]]
+    #: The id of the monitor or job that it belongs to
+    owner_id: str
+    monitor_id: Optional[str]
+    job_id: Optional[str]
+    #: Of the monitor
+    name: Optional[str]
+    created_at: str
+    last_delivery: Optional[ListedWebhookLastDelivery]
+
+    _records = {
+        "last_delivery": lambda: ListedWebhookLastDelivery,
+    }
+
+
+class ListedWebhookLastDelivery(Record):
+    """Listed webhook last delivery, as the service answers it."""
+
+    id: str
+    status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
+    created_at: str
+
+
+class AnsweredListedWebhookList(ListedWebhookList, Answered):
+    """ListedWebhookList and Answered."""
+
+
+class DeliveryDetails(Record):
+    """Delivery details, as the service answers it."""
+
+    id: str
+    #: The webhook-id of every attempt
+    event_id: str
+    type: str
+    monitor_id: Optional[str]
+    job_id: Optional[str]
+    #: Values of its query are masked
+    url: str
+    #: failed: will be tried again; exhausted: will not; suspended: the webhook is disabled
+    status: Literal["pending", "delivering", "succeeded", "failed", "exhausted", "suspended", "cancelled"]
+    attempts: List[DeliveryDetailsAttempts]
+    next_attempt_at: Optional[str]
+    created_at: str
+    #: What is sent; the time and the signature differ by attempt, and headers of your own are masked
+    request: DeliveryDetailsRequest
+
+    _records = {
+        "attempts": lambda: DeliveryDetailsAttempts,
+        "request": lambda: DeliveryDetailsRequest,
+    }
+
+
+class DeliveryDetailsAttempts(Record):
+    """Delivery details attempts, as the service answers it."""
+
+    n: int
+    at: str
+    duration_ms: int
+    status_code: Optional[int]
+    #: status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded
+    error: Optional[str]
+    #: The beginning of the answer without control characters
+    response_excerpt: Optional[str]
+    next_attempt_at: Optional[str]
+
+
+class DeliveryDetailsRequest(Record):
+    """What is sent; the time and the signature differ by attempt, and headers of your own are masked."""
+
+    method: Literal["POST"]
+    headers: Dict[str, str]
+    body: str
+
+
+class AnsweredDeliveryDetails(DeliveryDetails, Answered):
+    """DeliveryDetails and Answered."""
+
+
+class RedeliverAllResult(Record):
+    """Redeliver all result, as the service answers it."""
+
+    redelivered: int
+    #: Given up and not sent again by this call; those of disabled webhooks are not among them
+    left: int
+
+
+class AnsweredRedeliverAllResult(RedeliverAllResult, Answered):
+    """RedeliverAllResult and Answered."""
 
 
 class AccountUsage(Record):
@@ -1797,6 +1981,39 @@ class GetRequestResult(Record):
 
 class AnsweredGetRequestResult(GetRequestResult, Answered):
     """GetRequestResult and Answered."""
+
+
+class OwnKeyList(Record):
+    """Own key list, as the service answers it."""
+
+    data: List[OwnKey]
+    next_cursor: Optional[str]
+
+    _records = {
+        "data": lambda: OwnKey,
+    }
+
+
+class OwnKey(Record):
+    """Own key, as the service answers it."""
+
+    id: str
+    name: str
+    #: The first characters after qk_; null of a key that was given
+    prefix: Optional[str]
+    #: Whether it opens /v1/admin
+    operator: bool
+    created_at: str
+    #: Within a minute or so; null where it was not used
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+    #: Whether it is the one of this call
+    current: bool
+
+
+class AnsweredOwnKeyList(OwnKeyList, Answered):
+    """OwnKeyList and Answered."""
 
 
 class Capabilities(Record):
@@ -2326,6 +2543,99 @@ class GetQueueResultRunningJobs(Record):
 
 class AnsweredGetQueueResult(GetQueueResult, Answered):
     """GetQueueResult and Answered."""
+
+
+class ListSiteHealthResult(Record):
+    """List site health result, as the service answers it."""
+
+    data: List[SiteHealth]
+
+    _records = {
+        "data": lambda: SiteHealth,
+    }
+
+
+class SiteHealth(Record):
+    """Site health, as the service answers it."""
+
+    endpoint: str
+    site: str
+    #: Whether it was proven on a page that the site sent
+    verified: bool
+    served: int
+    #: Null where it was never asked
+    level: Optional[Literal["good", "degraded", "broken"]]
+    #: What its last record was read from
+    source: Optional[str]
+    last_success_at: Optional[str]
+    last_failure_at: Optional[str]
+    #: The code
+    last_failure: Optional[str]
+    failed_in_row: int
+    empty_in_row: int
+    #: Share of late answers that had something at each path
+    fill: Dict[str, float]
+
+
+class AnsweredListSiteHealthResult(ListSiteHealthResult, Answered):
+    """ListSiteHealthResult and Answered."""
+
+
+class GetInstanceResult(Record):
+    """Get instance result, as the service answers it."""
+
+    version: str
+    node: str
+    started_at: str
+    store: GetInstanceResultStore
+    #: Of the data folder; null where it cannot be read
+    disk: Optional[GetInstanceResultDisk]
+    #: Bytes of cached pages and of results at the last round of upkeep; null before the first
+    kept: Optional[GetInstanceResultKept]
+    #: Services and workers on the store that reported lately
+    processes: List[GetInstanceResultProcesses]
+
+    _records = {
+        "store": lambda: GetInstanceResultStore,
+        "disk": lambda: GetInstanceResultDisk,
+        "kept": lambda: GetInstanceResultKept,
+        "processes": lambda: GetInstanceResultProcesses,
+    }
+
+
+class GetInstanceResultStore(Record):
+    """Get instance result store, as the service answers it."""
+
+    kind: Literal["sqlite", "postgres"]
+    #: The number of the last migration
+    schema: int
+    bytes: int
+
+
+class GetInstanceResultDisk(Record):
+    """Get instance result disk, as the service answers it."""
+
+    data_dir: str
+    free_bytes: int
+    total_bytes: int
+
+
+class GetInstanceResultKept(Record):
+    """Get instance result kept, as the service answers it."""
+
+    cache: int
+    results: int
+
+
+class GetInstanceResultProcesses(Record):
+    """Get instance result processes, as the service answers it."""
+
+    id: str
+    seen_at: str
+
+
+class AnsweredGetInstanceResult(GetInstanceResult, Answered):
+    """GetInstanceResult and Answered."""
 
 
 class GetUpkeepResult(Record):
@@ -3329,6 +3639,200 @@ class MeteredForumUserResult(ForumUserResult, Metered):
     """ForumUserResult and Metered."""
 
 
+class HomestaySearchResult(Record):
+    """Homestay search result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listings: List[HomestaySearchResultListings]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listings": lambda: HomestaySearchResultListings,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestaySearchResultListings(Record):
+    """Homestay search result listings, as the service answers it."""
+
+    id: str
+    url: str
+    #: What it is, and where
+    title: Optional[str]
+    #: Its name, as who lets it gave it
+    name: Optional[str]
+    room_type: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    price: HomestaySearchResultListingsPrice
+    badges: List[str]
+    images: List[str]
+    is_superhost: Optional[bool]
+
+    _records = {
+        "price": lambda: HomestaySearchResultListingsPrice,
+    }
+
+
+class HomestaySearchResultListingsPrice(Record):
+    """Homestay search result listings price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestaySearchResult(HomestaySearchResult, Metered):
+    """HomestaySearchResult and Metered."""
+
+
+class HomestayListingResult(Record):
+    """Homestay listing result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    listing: HomestayListingResultListing
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "listing": lambda: HomestayListingResultListing,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayListingResultListing(Record):
+    """Homestay listing result listing, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    description_html: Optional[str]
+    description_text: Optional[str]
+    room_type: Optional[str]
+    property_type: Optional[str]
+    person_capacity: Optional[int]
+    bedrooms: Optional[int]
+    beds: Optional[int]
+    bathrooms: Optional[float]
+    overview: List[str]
+    amenities: Optional[List[HomestayListingResultListingAmenities]]
+    images: List[str]
+    host: Optional[HomestayListingResultListingHost]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    location_text: Optional[str]
+    rating: Optional[float]
+    review_count: Optional[int]
+    ratings: HomestayListingResultListingRatings
+    house_rules: Optional[List[str]]
+    #: Of a stay between two days
+    price: Optional[HomestayListingResultListingPrice]
+
+    _records = {
+        "amenities": lambda: HomestayListingResultListingAmenities,
+        "host": lambda: HomestayListingResultListingHost,
+        "ratings": lambda: HomestayListingResultListingRatings,
+        "price": lambda: HomestayListingResultListingPrice,
+    }
+
+
+class HomestayListingResultListingAmenities(Record):
+    """Homestay listing result listing amenities, as the service answers it."""
+
+    group: Optional[str]
+    title: str
+    available: bool
+
+
+class HomestayListingResultListingHost(Record):
+    """Homestay listing result listing host, as the service answers it."""
+
+    id: Optional[str]
+    name: Optional[str]
+    is_superhost: Optional[bool]
+    url: Optional[str]
+
+
+class HomestayListingResultListingRatings(Record):
+    """Homestay listing result listing ratings, as the service answers it."""
+
+    cleanliness: Optional[float]
+    accuracy: Optional[float]
+    check_in: Optional[float]
+    communication: Optional[float]
+    location: Optional[float]
+    value: Optional[float]
+
+
+class HomestayListingResultListingPrice(Record):
+    """Homestay listing result listing price, as the service answers it."""
+
+    total: Optional[float]
+    nightly: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredHomestayListingResult(HomestayListingResult, Metered):
+    """HomestayListingResult and Metered."""
+
+
+class HomestayReviewsResult(Record):
+    """Homestay reviews result, as the service answers it."""
+
+    provider: Literal["homestay"]
+    reviews: List[HomestayReviewsResultReviews]
+    review_count: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "reviews": lambda: HomestayReviewsResultReviews,
+        "warnings": lambda: Warning,
+    }
+
+
+class HomestayReviewsResultReviews(Record):
+    """Homestay reviews result reviews, as the service answers it."""
+
+    id: str
+    text: Optional[str]
+    rating: Optional[float]
+    created_at: Optional[str]
+    date_text: Optional[str]
+    language: Optional[str]
+    author_name: Optional[str]
+    author_location: Optional[str]
+    response: Optional[str]
+
+
+class MeteredHomestayReviewsResult(HomestayReviewsResult, Metered):
+    """HomestayReviewsResult and Metered."""
+
+
 class JobsDJobsResult(Record):
     """Jobs dJobs result, as the service answers it."""
 
@@ -4139,6 +4643,375 @@ class LaunchesMakerResultMakerProducts(Record):
 
 class MeteredLaunchesMakerResult(LaunchesMakerResult, Metered):
     """LaunchesMakerResult and Metered."""
+
+
+class MicroblogProfileResult(Record):
+    """Microblog profile result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    profile: MicroblogProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: MicroblogProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogProfileResultProfile(Record):
+    """Microblog profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    network: Literal["x", "bluesky", "mastodon"]
+    description: Optional[str]
+    location: Optional[str]
+    website: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    post_count: Optional[int]
+    created_at: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+    banner_url: Optional[str]
+    is_protected: Optional[bool]
+
+
+class MeteredMicroblogProfileResult(MicroblogProfileResult, Metered):
+    """MicroblogProfileResult and Metered."""
+
+
+class MicroblogPostsResult(Record):
+    """Microblog posts result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    posts: List[MicroblogPostsResultPosts]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "posts": lambda: MicroblogPostsResultPosts,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostsResultPosts(Record):
+    """Microblog posts result posts, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostsResultPostsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostsResultPostsQuotedPost]
+    in_reply_to: Optional[MicroblogPostsResultPostsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsAuthor,
+        "media": lambda: MicroblogPostsResultPostsMedia,
+        "quoted_post": lambda: MicroblogPostsResultPostsQuotedPost,
+        "in_reply_to": lambda: MicroblogPostsResultPostsInReplyTo,
+    }
+
+
+class MicroblogPostsResultPostsAuthor(Record):
+    """Microblog posts result posts author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsMedia(Record):
+    """Microblog posts result posts media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostsResultPostsQuotedPost(Record):
+    """Microblog posts result posts quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostsResultPostsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostsResultPostsQuotedPostAuthor,
+    }
+
+
+class MicroblogPostsResultPostsQuotedPostAuthor(Record):
+    """Microblog posts result posts quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostsResultPostsInReplyTo(Record):
+    """Microblog posts result posts in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostsResult(MicroblogPostsResult, Metered):
+    """MicroblogPostsResult and Metered."""
+
+
+class MicroblogPostResult(Record):
+    """Microblog post result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    post: MicroblogPostResultPost
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "post": lambda: MicroblogPostResultPost,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogPostResultPost(Record):
+    """Microblog post result post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogPostResultPostMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogPostResultPostQuotedPost]
+    in_reply_to: Optional[MicroblogPostResultPostInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostAuthor,
+        "media": lambda: MicroblogPostResultPostMedia,
+        "quoted_post": lambda: MicroblogPostResultPostQuotedPost,
+        "in_reply_to": lambda: MicroblogPostResultPostInReplyTo,
+    }
+
+
+class MicroblogPostResultPostAuthor(Record):
+    """Microblog post result post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostMedia(Record):
+    """Microblog post result post media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogPostResultPostQuotedPost(Record):
+    """Microblog post result post quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogPostResultPostQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogPostResultPostQuotedPostAuthor,
+    }
+
+
+class MicroblogPostResultPostQuotedPostAuthor(Record):
+    """Microblog post result post quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogPostResultPostInReplyTo(Record):
+    """Microblog post result post in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogPostResult(MicroblogPostResult, Metered):
+    """MicroblogPostResult and Metered."""
+
+
+class MicroblogSearchResult(Record):
+    """Microblog search result, as the service answers it."""
+
+    provider: Literal["microblog"]
+    results: List[MicroblogSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: MicroblogSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class MicroblogSearchResultResults(Record):
+    """Microblog search result results, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    reply_count: Optional[int]
+    repost_count: Optional[int]
+    quote_count: Optional[int]
+    like_count: Optional[int]
+    view_count: Optional[int]
+    bookmark_count: Optional[int]
+    media: List[MicroblogSearchResultResultsMedia]
+    links: List[str]
+    hashtags: List[str]
+    mentions: List[str]
+    quoted_post: Optional[MicroblogSearchResultResultsQuotedPost]
+    in_reply_to: Optional[MicroblogSearchResultResultsInReplyTo]
+    #: Whether the account of the list reposted it
+    is_repost: bool
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsAuthor,
+        "media": lambda: MicroblogSearchResultResultsMedia,
+        "quoted_post": lambda: MicroblogSearchResultResultsQuotedPost,
+        "in_reply_to": lambda: MicroblogSearchResultResultsInReplyTo,
+    }
+
+
+class MicroblogSearchResultResultsAuthor(Record):
+    """Microblog search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsMedia(Record):
+    """Microblog search result results media, as the service answers it."""
+
+    type: Literal["image", "video", "gif", "audio"]
+    url: str
+    thumbnail_url: Optional[str]
+    width: Optional[int]
+    height: Optional[int]
+    duration_ms: Optional[int]
+    description: Optional[str]
+
+
+class MicroblogSearchResultResultsQuotedPost(Record):
+    """Microblog search result results quoted post, as the service answers it."""
+
+    id: str
+    url: str
+    text: Optional[str]
+    author: MicroblogSearchResultResultsQuotedPostAuthor
+
+    _records = {
+        "author": lambda: MicroblogSearchResultResultsQuotedPostAuthor,
+    }
+
+
+class MicroblogSearchResultResultsQuotedPostAuthor(Record):
+    """Microblog search result results quoted post author, as the service answers it."""
+
+    id: Optional[str]
+    username: str
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MicroblogSearchResultResultsInReplyTo(Record):
+    """Microblog search result results in reply to, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+
+
+class MeteredMicroblogSearchResult(MicroblogSearchResult, Metered):
+    """MicroblogSearchResult and Metered."""
 
 
 class MusiccatalogAlbumResult(Record):
@@ -5806,6 +6679,244 @@ class MeteredPinboardSearchResult(PinboardSearchResult, Metered):
     """PinboardSearchResult and Metered."""
 
 
+class RetailSearchResult(Record):
+    """Retail search result, as the service answers it."""
+
+    provider: Literal["retail"]
+    results: List[RetailSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: RetailSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailSearchResultResults(Record):
+    """Retail search result results, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailSearchResultResultsPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+
+    _records = {
+        "price": lambda: RetailSearchResultResultsPrice,
+    }
+
+
+class RetailSearchResultResultsPrice(Record):
+    """Retail search result results price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class MeteredRetailSearchResult(RetailSearchResult, Metered):
+    """RetailSearchResult and Metered."""
+
+
+class RetailProductResult(Record):
+    """Retail product result, as the service answers it."""
+
+    provider: Literal["retail"]
+    product: RetailProductResultProduct
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "product": lambda: RetailProductResultProduct,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailProductResultProduct(Record):
+    """Retail product result product, as the service answers it."""
+
+    id: str
+    url: str
+    title: str
+    brand: Optional[str]
+    price: RetailProductResultProductPrice
+    rating: Optional[float]
+    review_count: Optional[int]
+    images: List[str]
+    description: Optional[str]
+    variants: Optional[List[RetailProductResultProductVariants]]
+    availability: RetailProductResultProductAvailability
+    specs: Optional[List[RetailProductResultProductSpecs]]
+    breadcrumbs: Optional[List[str]]
+    gtin: Optional[str]
+
+    _records = {
+        "price": lambda: RetailProductResultProductPrice,
+        "variants": lambda: RetailProductResultProductVariants,
+        "availability": lambda: RetailProductResultProductAvailability,
+        "specs": lambda: RetailProductResultProductSpecs,
+    }
+
+
+class RetailProductResultProductPrice(Record):
+    """Retail product result product price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductVariants(Record):
+    """Retail product result product variants, as the service answers it."""
+
+    id: str
+    title: Optional[str]
+    price: RetailProductResultProductVariantsPrice
+    availability: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+    _records = {
+        "price": lambda: RetailProductResultProductVariantsPrice,
+    }
+
+
+class RetailProductResultProductVariantsPrice(Record):
+    """Retail product result product variants price, as the service answers it."""
+
+    current: Optional[float]
+    regular: Optional[float]
+    currency: Optional[str]
+    text: Optional[str]
+
+
+class RetailProductResultProductAvailability(Record):
+    """Retail product result product availability, as the service answers it."""
+
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class RetailProductResultProductSpecs(Record):
+    """Retail product result product specs, as the service answers it."""
+
+    name: str
+    value: str
+
+
+class MeteredRetailProductResult(RetailProductResult, Metered):
+    """RetailProductResult and Metered."""
+
+
+class RetailStoresResult(Record):
+    """Retail stores result, as the service answers it."""
+
+    provider: Literal["retail"]
+    stores: List[RetailStoresResultStores]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "stores": lambda: RetailStoresResultStores,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailStoresResultStores(Record):
+    """Retail stores result stores, as the service answers it."""
+
+    id: str
+    name: str
+    address: Optional[str]
+    city: Optional[str]
+    region: Optional[str]
+    zip: Optional[str]
+    country: Optional[str]
+    phone: Optional[str]
+    distance_miles: Optional[float]
+    latitude: Optional[float]
+    longitude: Optional[float]
+    status: Optional[str]
+
+
+class MeteredRetailStoresResult(RetailStoresResult, Metered):
+    """RetailStoresResult and Metered."""
+
+
+class RetailAvailabilityResult(Record):
+    """Retail availability result, as the service answers it."""
+
+    provider: Literal["retail"]
+    availability: RetailAvailabilityResultAvailability
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "availability": lambda: RetailAvailabilityResultAvailability,
+        "warnings": lambda: Warning,
+    }
+
+
+class RetailAvailabilityResultAvailability(Record):
+    """Retail availability result availability, as the service answers it."""
+
+    id: str
+    shipping: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    shipping_quantity: Optional[int]
+    delivery: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    stores: Optional[List[RetailAvailabilityResultAvailabilityStores]]
+    sold_out_everywhere: Optional[bool]
+
+    _records = {
+        "stores": lambda: RetailAvailabilityResultAvailabilityStores,
+    }
+
+
+class RetailAvailabilityResultAvailabilityStores(Record):
+    """Retail availability result availability stores, as the service answers it."""
+
+    id: str
+    name: Optional[str]
+    quantity: Optional[int]
+    pickup: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+    in_store: Optional[Literal["in_stock", "limited", "out_of_stock", "preorder", "unavailable"]]
+
+
+class MeteredRetailAvailabilityResult(RetailAvailabilityResult, Metered):
+    """RetailAvailabilityResult and Metered."""
+
+
 class ShopAProductResult(Record):
     """Shop aProduct result, as the service answers it."""
 
@@ -6194,6 +7305,472 @@ class ShopWProductResultProductReviewsSummaryDistribution(Record):
 
 class MeteredShopWProductResult(ShopWProductResult, Metered):
     """ShopWProductResult and Metered."""
+
+
+class ShortvideoProfileResult(Record):
+    """Shortvideo profile result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    profile: ShortvideoProfileResultProfile
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "profile": lambda: ShortvideoProfileResultProfile,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoProfileResultProfile(Record):
+    """Shortvideo profile result profile, as the service answers it."""
+
+    id: str
+    username: str
+    name: Optional[str]
+    url: str
+    description: Optional[str]
+    website: Optional[str]
+    avatar_url: Optional[str]
+    verified: Optional[bool]
+    is_private: Optional[bool]
+    language: Optional[str]
+    followers: Optional[int]
+    following: Optional[int]
+    like_count: Optional[int]
+    video_count: Optional[int]
+    created_at: Optional[str]
+
+
+class MeteredShortvideoProfileResult(ShortvideoProfileResult, Metered):
+    """ShortvideoProfileResult and Metered."""
+
+
+class ShortvideoVideosResult(Record):
+    """Shortvideo videos result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    videos: List[ShortvideoVideosResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "videos": lambda: ShortvideoVideosResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideosResultVideos(Record):
+    """Shortvideo videos result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideosResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideosResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideosResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideosResultVideosAuthor,
+        "music": lambda: ShortvideoVideosResultVideosMusic,
+        "subtitles": lambda: ShortvideoVideosResultVideosSubtitles,
+    }
+
+
+class ShortvideoVideosResultVideosAuthor(Record):
+    """Shortvideo videos result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideosResultVideosMusic(Record):
+    """Shortvideo videos result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideosResultVideosSubtitles(Record):
+    """Shortvideo videos result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideosResult(ShortvideoVideosResult, Metered):
+    """ShortvideoVideosResult and Metered."""
+
+
+class ShortvideoVideoResult(Record):
+    """Shortvideo video result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    video: ShortvideoVideoResultVideo
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "video": lambda: ShortvideoVideoResultVideo,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoVideoResultVideo(Record):
+    """Shortvideo video result video, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoVideoResultVideoAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoVideoResultVideoMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoVideoResultVideoSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoVideoResultVideoAuthor,
+        "music": lambda: ShortvideoVideoResultVideoMusic,
+        "subtitles": lambda: ShortvideoVideoResultVideoSubtitles,
+    }
+
+
+class ShortvideoVideoResultVideoAuthor(Record):
+    """Shortvideo video result video author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoVideoResultVideoMusic(Record):
+    """Shortvideo video result video music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoVideoResultVideoSubtitles(Record):
+    """Shortvideo video result video subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoVideoResult(ShortvideoVideoResult, Metered):
+    """ShortvideoVideoResult and Metered."""
+
+
+class ShortvideoCommentsResult(Record):
+    """Shortvideo comments result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    comments: List[ShortvideoCommentsResultComments]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "comments": lambda: ShortvideoCommentsResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoCommentsResultComments(Record):
+    """Shortvideo comments result comments, as the service answers it."""
+
+    id: str
+    video_id: Optional[str]
+    text: Optional[str]
+    author: ShortvideoCommentsResultCommentsAuthor
+    created_at: Optional[str]
+    language: Optional[str]
+    like_count: Optional[int]
+    reply_count: Optional[int]
+    is_pinned: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoCommentsResultCommentsAuthor,
+    }
+
+
+class ShortvideoCommentsResultCommentsAuthor(Record):
+    """Shortvideo comments result comments author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class MeteredShortvideoCommentsResult(ShortvideoCommentsResult, Metered):
+    """ShortvideoCommentsResult and Metered."""
+
+
+class ShortvideoSearchResult(Record):
+    """Shortvideo search result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    results: List[ShortvideoSearchResultResults]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: ShortvideoSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoSearchResultResults(Record):
+    """Shortvideo search result results, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoSearchResultResultsAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoSearchResultResultsMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoSearchResultResultsSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoSearchResultResultsAuthor,
+        "music": lambda: ShortvideoSearchResultResultsMusic,
+        "subtitles": lambda: ShortvideoSearchResultResultsSubtitles,
+    }
+
+
+class ShortvideoSearchResultResultsAuthor(Record):
+    """Shortvideo search result results author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoSearchResultResultsMusic(Record):
+    """Shortvideo search result results music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoSearchResultResultsSubtitles(Record):
+    """Shortvideo search result results subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoSearchResult(ShortvideoSearchResult, Metered):
+    """ShortvideoSearchResult and Metered."""
+
+
+class ShortvideoHashtagResult(Record):
+    """Shortvideo hashtag result, as the service answers it."""
+
+    provider: Literal["shortvideo"]
+    hashtag: Optional[ShortvideoHashtagResultHashtag]
+    videos: List[ShortvideoHashtagResultVideos]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "hashtag": lambda: ShortvideoHashtagResultHashtag,
+        "videos": lambda: ShortvideoHashtagResultVideos,
+        "warnings": lambda: Warning,
+    }
+
+
+class ShortvideoHashtagResultHashtag(Record):
+    """Shortvideo hashtag result hashtag, as the service answers it."""
+
+    id: Optional[str]
+    name: str
+    description: Optional[str]
+    view_count: Optional[int]
+    video_count: Optional[int]
+
+
+class ShortvideoHashtagResultVideos(Record):
+    """Shortvideo hashtag result videos, as the service answers it."""
+
+    id: str
+    url: str
+    type: Literal["video", "photos"]
+    description: Optional[str]
+    author: ShortvideoHashtagResultVideosAuthor
+    created_at: Optional[str]
+    duration_ms: Optional[int]
+    width: Optional[int]
+    height: Optional[int]
+    cover_url: Optional[str]
+    video_url: Optional[str]
+    #: Of a series of pictures
+    images: List[str]
+    music: Optional[ShortvideoHashtagResultVideosMusic]
+    view_count: Optional[int]
+    like_count: Optional[int]
+    comment_count: Optional[int]
+    share_count: Optional[int]
+    save_count: Optional[int]
+    repost_count: Optional[int]
+    hashtags: List[str]
+    mentions: List[str]
+    subtitles: Optional[List[ShortvideoHashtagResultVideosSubtitles]]
+    language: Optional[str]
+    country: Optional[str]
+    is_ad: Optional[bool]
+
+    _records = {
+        "author": lambda: ShortvideoHashtagResultVideosAuthor,
+        "music": lambda: ShortvideoHashtagResultVideosMusic,
+        "subtitles": lambda: ShortvideoHashtagResultVideosSubtitles,
+    }
+
+
+class ShortvideoHashtagResultVideosAuthor(Record):
+    """Shortvideo hashtag result videos author, as the service answers it."""
+
+    id: Optional[str]
+    username: Optional[str]
+    name: Optional[str]
+    verified: Optional[bool]
+    avatar_url: Optional[str]
+
+
+class ShortvideoHashtagResultVideosMusic(Record):
+    """Shortvideo hashtag result videos music, as the service answers it."""
+
+    id: Optional[str]
+    title: Optional[str]
+    author: Optional[str]
+    duration_ms: Optional[int]
+    is_original: Optional[bool]
+
+
+class ShortvideoHashtagResultVideosSubtitles(Record):
+    """Shortvideo hashtag result videos subtitles, as the service answers it."""
+
+    language: str
+    format: Optional[str]
+    url: str
+
+
+class MeteredShortvideoHashtagResult(ShortvideoHashtagResult, Metered):
+    """ShortvideoHashtagResult and Metered."""
 
 
 class SocialnetEventResult(Record):
@@ -6915,6 +8492,224 @@ class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
 
 
+class TechnewsFrontResult(Record):
+    """Technews front result, as the service answers it."""
+
+    provider: Literal["technews"]
+    items: List[TechnewsFrontResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "items": lambda: TechnewsFrontResultItems,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsFrontResultItems(Record):
+    """Technews front result items, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
+    """TechnewsFrontResult and Metered."""
+
+
+class TechnewsItemResult(Record):
+    """Technews item result, as the service answers it."""
+
+    provider: Literal["technews"]
+    item: TechnewsItemResultItem
+    #: In the order of the page, answers after what they answer
+    comments: Optional[List[TechnewsItemResultComments]]
+    comments_truncated: Optional[bool]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "item": lambda: TechnewsItemResultItem,
+        "comments": lambda: TechnewsItemResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsItemResultItem(Record):
+    """Technews item result item, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class TechnewsItemResultComments(Record):
+    """Technews item result comments, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+    #: 1 answers the item itself
+    depth: int
+
+
+class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
+    """TechnewsItemResult and Metered."""
+
+
+class TechnewsUserResult(Record):
+    """Technews user result, as the service answers it."""
+
+    provider: Literal["technews"]
+    user: TechnewsUserResultUser
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: TechnewsUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsUserResultUser(Record):
+    """Technews user result user, as the service answers it."""
+
+    username: str
+    url: str
+    karma: Optional[int]
+    created_at: Optional[str]
+    about_html: Optional[str]
+    about_text: Optional[str]
+    #: Stories, comments and votes of polls
+    submission_count: Optional[int]
+    #: The newest 100
+    submission_ids: Optional[List[str]]
+
+
+class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
+    """TechnewsUserResult and Metered."""
+
+
+class TechnewsSearchResult(Record):
+    """Technews search result, as the service answers it."""
+
+    provider: Literal["technews"]
+    results: List[TechnewsSearchResultResults]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: TechnewsSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsSearchResultResults(Record):
+    """Technews search result results, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
+    """TechnewsSearchResult and Metered."""
+
+
 class SocialnetGroupResult(Record):
     """Socialnet group result, as the service answers it."""
 
@@ -7517,11 +9312,13 @@ class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResu
     """SocialnetAdLibraryCompanyAdsResult and Metered."""
 
 
-class TechnewsFrontResult(Record):
-    """Technews front result, as the service answers it."""
+class VehiclesSearchResult(Record):
+    """Vehicles search result, as the service answers it."""
 
-    provider: Literal["technews"]
-    items: List[TechnewsFrontResultItems]
+    provider: Literal["vehicles"]
+    results: List[VehiclesSearchResultResults]
+    total_results: Optional[int]
+    page: Optional[int]
     #: Null at the end
     next_cursor: Optional[str]
     #: Where it was found
@@ -7533,48 +9330,97 @@ class TechnewsFrontResult(Record):
     warnings: Optional[List[Warning]]
 
     _records = {
-        "items": lambda: TechnewsFrontResultItems,
+        "results": lambda: VehiclesSearchResultResults,
         "warnings": lambda: Warning,
     }
 
 
-class TechnewsFrontResultItems(Record):
-    """Technews front result items, as the service answers it."""
+class VehiclesSearchResultResults(Record):
+    """Vehicles search result results, as the service answers it."""
 
     id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
     url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesSearchResultResultsMileage]
+    price: VehiclesSearchResultResultsPrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesSearchResultResultsSeller
+    location: VehiclesSearchResultResultsLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
+
+    _records = {
+        "mileage": lambda: VehiclesSearchResultResultsMileage,
+        "price": lambda: VehiclesSearchResultResultsPrice,
+        "seller": lambda: VehiclesSearchResultResultsSeller,
+        "location": lambda: VehiclesSearchResultResultsLocation,
+    }
+
+
+class VehiclesSearchResultResultsMileage(Record):
+    """Vehicles search result results mileage, as the service answers it."""
+
+    value: Optional[int]
+    unit: Literal["km", "mi"]
+
+
+class VehiclesSearchResultResultsPrice(Record):
+    """Vehicles search result results price, as the service answers it."""
+
+    amount: Optional[float]
+    currency: Optional[str]
     text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
 
 
-class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
-    """TechnewsFrontResult and Metered."""
+class VehiclesSearchResultResultsSeller(Record):
+    """Vehicles search result results seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
 
 
-class TechnewsItemResult(Record):
-    """Technews item result, as the service answers it."""
+class VehiclesSearchResultResultsLocation(Record):
+    """Vehicles search result results location, as the service answers it."""
 
-    provider: Literal["technews"]
-    item: TechnewsItemResultItem
-    #: In the order of the page, answers after what they answer
-    comments: Optional[List[TechnewsItemResultComments]]
-    comments_truncated: Optional[bool]
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesSearchResult(VehiclesSearchResult, Metered):
+    """VehiclesSearchResult and Metered."""
+
+
+class VehiclesVehicleResult(Record):
+    """Vehicles vehicle result, as the service answers it."""
+
+    provider: Literal["vehicles"]
+    vehicle: VehiclesVehicleResultVehicle
     #: Where it was found
     source_url: str
     #: When the page was had, ISO 8601 UTC
@@ -7584,155 +9430,90 @@ class TechnewsItemResult(Record):
     warnings: Optional[List[Warning]]
 
     _records = {
-        "item": lambda: TechnewsItemResultItem,
-        "comments": lambda: TechnewsItemResultComments,
+        "vehicle": lambda: VehiclesVehicleResultVehicle,
         "warnings": lambda: Warning,
     }
 
 
-class TechnewsItemResultItem(Record):
-    """Technews item result item, as the service answers it."""
+class VehiclesVehicleResultVehicle(Record):
+    """Vehicles vehicle result vehicle, as the service answers it."""
 
     id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
     url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-
-
-class TechnewsItemResultComments(Record):
-    """Technews item result comments, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-    #: 1 answers the item itself
-    depth: int
-
-
-class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
-    """TechnewsItemResult and Metered."""
-
-
-class TechnewsUserResult(Record):
-    """Technews user result, as the service answers it."""
-
-    provider: Literal["technews"]
-    user: TechnewsUserResultUser
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
+    title: str
+    make: Optional[str]
+    model: Optional[str]
+    variant: Optional[str]
+    year: Optional[int]
+    #: A month: 2012-05
+    first_registration: Optional[str]
+    mileage: Optional[VehiclesVehicleResultVehicleMileage]
+    price: VehiclesVehicleResultVehiclePrice
+    condition: Optional[Literal["new", "used", "demonstration", "pre_registered", "employee", "classic", "antique"]]
+    body: Optional[str]
+    fuel: Optional[str]
+    transmission: Optional[str]
+    power_kw: Optional[int]
+    power_hp: Optional[int]
+    doors: Optional[int]
+    seats: Optional[int]
+    color: Optional[str]
+    vin: Optional[str]
+    images: List[str]
+    seller: VehiclesVehicleResultVehicleSeller
+    location: VehiclesVehicleResultVehicleLocation
+    #: Null where only the page of the vehicle has them
+    features: Optional[List[str]]
+    description_html: Optional[str]
+    description_text: Optional[str]
+    listed_at: Optional[str]
+    is_sponsored: Optional[bool]
 
     _records = {
-        "user": lambda: TechnewsUserResultUser,
-        "warnings": lambda: Warning,
+        "mileage": lambda: VehiclesVehicleResultVehicleMileage,
+        "price": lambda: VehiclesVehicleResultVehiclePrice,
+        "seller": lambda: VehiclesVehicleResultVehicleSeller,
+        "location": lambda: VehiclesVehicleResultVehicleLocation,
     }
 
 
-class TechnewsUserResultUser(Record):
-    """Technews user result user, as the service answers it."""
+class VehiclesVehicleResultVehicleMileage(Record):
+    """Vehicles vehicle result vehicle mileage, as the service answers it."""
 
-    username: str
-    url: str
-    karma: Optional[int]
-    created_at: Optional[str]
-    about_html: Optional[str]
-    about_text: Optional[str]
-    #: Stories, comments and votes of polls
-    submission_count: Optional[int]
-    #: The newest 100
-    submission_ids: Optional[List[str]]
+    value: Optional[int]
+    unit: Literal["km", "mi"]
 
 
-class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
-    """TechnewsUserResult and Metered."""
+class VehiclesVehicleResultVehiclePrice(Record):
+    """Vehicles vehicle result vehicle price, as the service answers it."""
 
-
-class TechnewsSearchResult(Record):
-    """Technews search result, as the service answers it."""
-
-    provider: Literal["technews"]
-    results: List[TechnewsSearchResultResults]
-    total: Optional[int]
-    #: Null at the end
-    next_cursor: Optional[str]
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
-
-    _records = {
-        "results": lambda: TechnewsSearchResultResults,
-        "warnings": lambda: Warning,
-    }
-
-
-class TechnewsSearchResultResults(Record):
-    """Technews search result results, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
+    amount: Optional[float]
+    currency: Optional[str]
     text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
 
 
-class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
-    """TechnewsSearchResult and Metered."""
+class VehiclesVehicleResultVehicleSeller(Record):
+    """Vehicles vehicle result vehicle seller, as the service answers it."""
+
+    type: Optional[Literal["dealer", "private"]]
+    #: Of a dealer
+    name: Optional[str]
+    rating: Optional[float]
+    location: Optional[str]
+
+
+class VehiclesVehicleResultVehicleLocation(Record):
+    """Vehicles vehicle result vehicle location, as the service answers it."""
+
+    zip: Optional[str]
+    city: Optional[str]
+    country: Optional[str]
+    latitude: Optional[float]
+    longitude: Optional[float]
+
+
+class MeteredVehiclesVehicleResult(VehiclesVehicleResult, Metered):
+    """VehiclesVehicleResult and Metered."""
 
 
 class VideoVideosResult(Record):
@@ -9276,6 +11057,100 @@ class ForumUserInput(TypedDict, total=False):
     per_page: int
 
 
+class HomestaySearchInput(TypedDict, total=False):
+    #: A place, as Lisbon or Harrow, United Kingdom
+    location: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    price_min: int
+    price_max: int
+    #: The site’s own name of the place
+    place_id: str
+    #: A corner of the map; with the other three
+    ne_lat: float
+    ne_lng: float
+    sw_lat: float
+    sw_lng: float
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of location
+    search: str
+    #: Alias of location
+    query: str
+    #: Alias of location
+    q: str
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayListingInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: With check_out
+    check_in: str
+    #: With check_in
+    check_out: str
+    adults: int
+    children: int
+    infants: int
+    pets: int
+    #: ISO 4217
+    currency: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of check_in
+    checkin: str
+    #: Alias of check_out
+    checkout: str
+    #: Alias of locale
+    language: str
+
+
+class HomestayReviewsInput(TypedDict, total=False):
+    #: The number of the home, or its address; wins over url
+    id: str
+    #: The page of the home
+    url: str
+    #: Language of texts, BCP 47
+    locale: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of locale
+    language: str
+    #: Alias of limit
+    per_page: int
+
+
 class HotelARateInput(TypedDict, total=False):
     #: The page of the property
     url: Required[str]
@@ -9486,6 +11361,80 @@ class LaunchesMakerInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class MicroblogProfileInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class MicroblogPostsInput(TypedDict, total=False):
+    #: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
+    username: str
+    #: The page of the profile; username wins over it
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class MicroblogPostInput(TypedDict, total=False):
+    #: A number, an at:// address, or the address of the post; wins over url
+    id: str
+    #: The page of the post
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class MicroblogSearchInput(TypedDict, total=False):
+    #: Words to search for; on mastodon one hashtag
+    search: str
+    #: Where to search; x shows results only to those who are logged in, and is often target_blocked
+    network: Literal["bluesky", "mastodon", "x"]
+    #: The order; hashtags of mastodon always come latest first
+    sort: Literal["top", "latest"]
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
 
 
 class MusiccatalogAlbumInput(TypedDict, total=False):
@@ -9742,6 +11691,70 @@ class PinboardSearchInput(TypedDict, total=False):
     per_page: int
 
 
+class RetailSearchInput(TypedDict, total=False):
+    #: Words to search for at the first chain
+    search: str
+    #: A category of the furniture chain instead of search
+    url: str
+    page: int
+    sort: Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+
+
+class RetailProductInput(TypedDict, total=False):
+    #: The number of a product of the first chain, or an address; wins over url
+    id: str
+    #: The page of a product of any of the chains
+    url: str
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailStoresInput(TypedDict, total=False):
+    #: A place
+    query: str
+    zip: str
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class RetailAvailabilityInput(TypedDict, total=False):
+    #: The number of the product, or its address
+    id: Required[str]
+    #: The number of a store, as /stores gives it
+    store_id: str
+    zip: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
 class ShopAProductInput(TypedDict, total=False):
     #: Product code of ten characters; wins over url
     asin: str
@@ -9827,6 +11840,114 @@ class ShopWProductInput(TypedDict, total=False):
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
+
+
+class ShortvideoProfileInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+
+
+class ShortvideoVideosInput(TypedDict, total=False):
+    #: With or without @; wins over url
+    username: str
+    #: The page of the profile
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    handle: str
+    #: Alias of username
+    user: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoVideoInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class ShortvideoCommentsInput(TypedDict, total=False):
+    #: The number of the video, or its address; wins over url
+    id: str
+    #: The page of the video
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
+class ShortvideoHashtagInput(TypedDict, total=False):
+    #: With or without #; wins over url
+    hashtag: str
+    #: The page of the hashtag
+    url: str
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of hashtag
+    name: str
+    #: Alias of hashtag
+    tag: str
+    #: Alias of limit
+    per_page: int
 
 
 class SocialnetEventInput(TypedDict, total=False):
@@ -10013,6 +12134,83 @@ class SocialnetPostInput(TypedDict, total=False):
     max_age_ms: int
 
 
+class TechnewsFrontInput(TypedDict, total=False):
+    #: Which list of the forum
+    list: Literal["top", "new", "best", "ask", "show", "job"]
+    #: Which page of 30; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class TechnewsItemInput(TypedDict, total=False):
+    #: The number of a story, comment, job or poll
+    id: str
+    #: Its page
+    url: str
+    #: Answers to answers, this deep; 0 gives no comments
+    depth: int
+    #: Comments at most
+    comment_limit: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class TechnewsUserInput(TypedDict, total=False):
+    #: The name, in capitals as it is written
+    username: str
+    #: The page of the person
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    id: str
+    #: Alias of username
+    login: str
+
+
+class TechnewsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    sort: Literal["relevance", "date"]
+    #: What to look for; everything unless given
+    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
+    #: Who wrote it
+    author: str
+    #: Which page of that many; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of limit
+    per_page: int
+
+
 class SocialnetGroupInput(TypedDict, total=False):
     #: Number of the group, or the name of its address; wins over url
     id: str
@@ -10127,65 +12325,31 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     per_page: int
 
 
-class TechnewsFrontInput(TypedDict, total=False):
-    #: Which list of the forum
-    list: Literal["top", "new", "best", "ask", "show", "job"]
-    #: Which page of 30; cursor wins
-    page: int
-    #: Elements of one answer at most
-    limit: int
-    #: next_cursor of the answer before, with the same parameters
-    cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of limit
-    per_page: int
-
-
-class TechnewsItemInput(TypedDict, total=False):
-    #: The number of a story, comment, job or poll
-    id: str
-    #: Its page
-    url: str
-    #: Answers to answers, this deep; 0 gives no comments
-    depth: int
-    #: Comments at most
-    comment_limit: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-
-
-class TechnewsUserInput(TypedDict, total=False):
-    #: The name, in capitals as it is written
-    username: str
-    #: The page of the person
-    url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of username
-    id: str
-    #: Alias of username
-    login: str
-
-
-class TechnewsSearchInput(TypedDict, total=False):
-    #: Words to search for
+class VehiclesSearchInput(TypedDict, total=False):
+    #: As volkswagen or mercedes-benz
+    make: str
+    #: As golf; with make
+    model: str
+    #: Words of the version, as gti; with make
     search: str
-    sort: Literal["relevance", "date"]
-    #: What to look for; everything unless given
-    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
-    #: Who wrote it
-    author: str
-    #: Which page of that many; cursor wins
+    #: Where it is offered; all of them unless given
+    country: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+    zip: str
+    #: Kilometres around zip
+    radius: int
+    price_min: int
+    price_max: int
+    year_min: int
+    year_max: int
+    #: Kilometres
+    mileage_max: int
+    fuel: Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]
+    transmission: Literal["automatic", "manual", "semi_automatic"]
+    condition: Literal["new", "used"]
+    sort: Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]
     page: int
-    #: Elements of one answer at most
-    limit: int
+    #: A page of results instead of all of these but page
+    url: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -10200,8 +12364,19 @@ class TechnewsSearchInput(TypedDict, total=False):
     keyword: str
     #: Alias of search
     keywords: str
-    #: Alias of limit
-    per_page: int
+    #: Alias of country
+    geo: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+
+
+class VehiclesVehicleInput(TypedDict, total=False):
+    #: The code of the offer, or its address; wins over url
+    id: str
+    #: The page of the offer
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
 
 
 class VideoVideosInput(TypedDict, total=False):

@@ -46,6 +46,7 @@ import type {
   DeleteMonitorRequest,
   DeleteSessionRequest,
   Delivery,
+  DeliveryDetails,
   ExplainPageInput,
   ExplainedPage,
   FastSearch,
@@ -62,6 +63,7 @@ import type {
   GetDeliveryRequest,
   GetHotelAMonitorRequest,
   GetHotelBMonitorRequest,
+  GetInstanceResult,
   GetJobRequest,
   GetJobResultRequest,
   GetJobResultResult,
@@ -76,6 +78,7 @@ import type {
   GetLatestRunRequest,
   GetLaunchMonitorRequest,
   GetMonitorRequest,
+  GetMonitorSeriesRequest,
   GetQueueResult,
   GetRequestRequest,
   GetRequestResult,
@@ -83,6 +86,12 @@ import type {
   GetTenantRequest,
   GetTenantResult,
   GetUpkeepResult,
+  HomestayListingInput,
+  HomestayListingResult,
+  HomestayReviewsInput,
+  HomestayReviewsResult,
+  HomestaySearchInput,
+  HomestaySearchResult,
   HotelChange,
   ImportSessionInput,
   InteractInput,
@@ -112,6 +121,7 @@ import type {
   LaunchesProductResult,
   ListAllKeysRequest,
   ListChangesRequest,
+  ListDeliveriesRequest,
   ListHotelAChangesRequest,
   ListHotelAMonitorsRequest,
   ListHotelARunsRequest,
@@ -127,19 +137,32 @@ import type {
   ListLaunchRunsRequest,
   ListMonitorDeliveriesRequest,
   ListMonitorsRequest,
+  ListOwnKeysRequest,
   ListPlansResult,
   ListRequestsRequest,
   ListRunsRequest,
   ListSessionsRequest,
+  ListSiteHealthResult,
   ListTenantUsageRequest,
   ListTenantsRequest,
   ListUsageRequest,
+  ListWebhooksRequest,
+  ListedWebhook,
   LoggedRequest,
   MapInput,
   MapResult,
   MappedUrl,
   Metered,
+  MicroblogPostInput,
+  MicroblogPostResult,
+  MicroblogPostsInput,
+  MicroblogPostsResult,
+  MicroblogProfileInput,
+  MicroblogProfileResult,
+  MicroblogSearchInput,
+  MicroblogSearchResult,
   Monitor,
+  MonitorSeries,
   MusiccatalogAlbumInput,
   MusiccatalogAlbumResult,
   MusiccatalogArtistInput,
@@ -160,6 +183,7 @@ import type {
   MusicstreamSearchResult,
   MusicstreamTrackInput,
   MusicstreamTrackResult,
+  OwnKey,
   Page,
   PinboardPinInput,
   PinboardPinResult,
@@ -169,9 +193,21 @@ import type {
   PinboardProfileResult,
   PinboardSearchInput,
   PinboardSearchResult,
+  PreviewScheduleRequest,
+  PreviewScheduleResult,
+  RedeliverAllInput,
+  RedeliverAllResult,
   RedeliverRequest,
   RefundTenantRequest,
   RefundTenantResult,
+  RetailAvailabilityInput,
+  RetailAvailabilityResult,
+  RetailProductInput,
+  RetailProductResult,
+  RetailSearchInput,
+  RetailSearchResult,
+  RetailStoresInput,
+  RetailStoresResult,
   RevokeKeyRequest,
   RotateKeyRequest,
   RotateKeyResult,
@@ -192,6 +228,18 @@ import type {
   ShopASearchResult,
   ShopWProductInput,
   ShopWProductResult,
+  ShortvideoCommentsInput,
+  ShortvideoCommentsResult,
+  ShortvideoHashtagInput,
+  ShortvideoHashtagResult,
+  ShortvideoProfileInput,
+  ShortvideoProfileResult,
+  ShortvideoSearchInput,
+  ShortvideoSearchResult,
+  ShortvideoVideoInput,
+  ShortvideoVideoResult,
+  ShortvideoVideosInput,
+  ShortvideoVideosResult,
   SocialnetAdLibraryAdInput,
   SocialnetAdLibraryAdResult,
   SocialnetAdLibraryCompanyAdsInput,
@@ -247,6 +295,10 @@ import type {
   UpdateTenantRequest,
   UpdateTenantResult,
   UsageRow,
+  VehiclesSearchInput,
+  VehiclesSearchResult,
+  VehiclesVehicleInput,
+  VehiclesVehicleResult,
   VideoAltChannelVideosInput,
   VideoAltChannelVideosResult,
   VideoAltSearchInput,
@@ -298,15 +350,21 @@ const ROUTES = {
   getLatestRun: { operation: 'monitors.runs.latest', method: 'GET', path: '/v1/monitors/{id}/runs/latest', query: [], list: null },
   listChanges: { operation: 'monitors.changes', method: 'GET', path: '/v1/monitors/{id}/changes', query: ['limit', 'cursor'], list: 'data' },
   getLatestChange: { operation: 'monitors.changes.latest', method: 'GET', path: '/v1/monitors/{id}/changes/latest', query: [], list: null },
+  getMonitorSeries: { operation: 'monitors.series', method: 'GET', path: '/v1/monitors/{id}/series', query: ['field', 'from', 'to', 'points'], list: null },
+  previewSchedule: { operation: 'schedule', method: 'GET', path: '/v1/schedule', query: ['cron', 'timezone', 'count'], list: null },
   listMonitorDeliveries: { operation: 'monitors.deliveries', method: 'GET', path: '/v1/monitors/{id}/deliveries', query: ['limit', 'cursor'], list: 'data' },
   testWebhook: { operation: 'monitors.webhook.test', method: 'POST', path: '/v1/monitors/{id}/webhook/test', query: [], list: null },
   rotateWebhookSecret: { operation: 'monitors.webhook.rotate-secret', method: 'POST', path: '/v1/monitors/{id}/webhook/rotate-secret', query: [], list: null },
+  listWebhooks: { operation: 'webhooks.list', method: 'GET', path: '/v1/webhooks', query: ['limit', 'cursor'], list: 'data' },
+  listDeliveries: { operation: 'deliveries.list', method: 'GET', path: '/v1/deliveries', query: ['status', 'monitor_id', 'job_id', 'limit', 'cursor'], list: 'data' },
   getDelivery: { operation: 'deliveries.show', method: 'GET', path: '/v1/deliveries/{id}', query: [], list: null },
   redeliver: { operation: 'deliveries.redeliver', method: 'POST', path: '/v1/deliveries/{id}/redeliver', query: [], list: null },
+  redeliverAll: { operation: 'deliveries.redeliver-all', method: 'POST', path: '/v1/deliveries/redeliver', query: [], list: null },
   getUsage: { operation: 'usage', method: 'GET', path: '/v1/usage', query: [], list: null },
   listUsage: { operation: 'usage.history', method: 'GET', path: '/v1/usage/history', query: ['from', 'to', 'by', 'limit', 'cursor'], list: 'data' },
   listRequests: { operation: 'requests', method: 'GET', path: '/v1/requests', query: ['status', 'operation', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getRequest: { operation: 'requests.get', method: 'GET', path: '/v1/requests/{request_id}', query: [], list: null },
+  listOwnKeys: { operation: 'account.keys', method: 'GET', path: '/v1/keys', query: ['limit', 'cursor'], list: 'data' },
   getCapabilities: { operation: 'capabilities', method: 'GET', path: '/v1/capabilities', query: [], list: null },
   listTenants: { operation: 'admin.tenants.list', method: 'GET', path: '/v1/admin/tenants', query: ['limit', 'cursor'], list: 'data' },
   createTenant: { operation: 'admin.tenants.create', method: 'POST', path: '/v1/admin/tenants', query: [], list: null },
@@ -323,6 +381,8 @@ const ROUTES = {
   listTenantUsage: { operation: 'admin.usage', method: 'GET', path: '/v1/admin/usage', query: ['from', 'to', 'tenant', 'format', 'limit', 'cursor'], list: 'data' },
   downloadBackup: { operation: 'admin.backup', method: 'GET', path: '/v1/admin/backup', query: [], list: null },
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
+  listSiteHealth: { operation: 'admin.sites', method: 'GET', path: '/v1/admin/sites', query: [], list: null },
+  getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
   appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
@@ -335,6 +395,9 @@ const ROUTES = {
   forumPost: { operation: 'forum.post', method: 'GET', path: '/v1/forum/post', query: ['id', 'url', 'subreddit', 'sort', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
   forumSubreddit: { operation: 'forum.subreddit', method: 'GET', path: '/v1/forum/subreddit', query: ['subreddit', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'community', 'per_page'], list: null },
   forumUser: { operation: 'forum.user', method: 'GET', path: '/v1/forum/user', query: ['username', 'url', 'sort', 'time', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  homestaySearch: { operation: 'homestay.search', method: 'GET', path: '/v1/homestay/search', query: ['location', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'price_min', 'price_max', 'place_id', 'ne_lat', 'ne_lng', 'sw_lat', 'sw_lng', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'checkin', 'checkout', 'language'], list: null },
+  homestayListing: { operation: 'homestay.listing', method: 'GET', path: '/v1/homestay/listing', query: ['id', 'url', 'check_in', 'check_out', 'adults', 'children', 'infants', 'pets', 'currency', 'locale', 'timeout_ms', 'max_age_ms', 'checkin', 'checkout', 'language'], list: null },
+  homestayReviews: { operation: 'homestay.reviews', method: 'GET', path: '/v1/homestay/reviews', query: ['id', 'url', 'locale', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'language', 'per_page'], list: null },
   jobsDJobs: { operation: 'jobs-d.jobs', method: 'GET', path: '/v1/jobs-d/jobs', query: ['keywords', 'location', 'radius', 'remote', 'employment_type', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
   jobsDJob: { operation: 'jobs-d.job', method: 'GET', path: '/v1/jobs-d/job', query: ['job_id', 'url', 'timeout_ms', 'max_age_ms', 'id'], list: null },
   jobsBJobs: { operation: 'jobs-b.jobs', method: 'GET', path: '/v1/jobs-b/jobs', query: ['keywords', 'remote', 'posted_within_days', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'search', 'query', 'q', 'keyword', 'per_page'], list: null },
@@ -344,6 +407,10 @@ const ROUTES = {
   launchesLeaderboard: { operation: 'launches.leaderboard', method: 'GET', path: '/v1/launches/leaderboard', query: ['period', 'date', 'year', 'month', 'week', 'day', 'topic', 'featured', 'timeout_ms', 'max_age_ms'], list: null },
   launchesProduct: { operation: 'launches.product', method: 'GET', path: '/v1/launches/product', query: ['slug', 'id', 'url', 'timeout_ms', 'max_age_ms', 'product'], list: null },
   launchesMaker: { operation: 'launches.maker', method: 'GET', path: '/v1/launches/maker', query: ['username', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogProfile: { operation: 'microblog.profile', method: 'GET', path: '/v1/microblog/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  microblogPosts: { operation: 'microblog.posts', method: 'GET', path: '/v1/microblog/posts', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  microblogPost: { operation: 'microblog.post', method: 'GET', path: '/v1/microblog/post', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  microblogSearch: { operation: 'microblog.search', method: 'GET', path: '/v1/microblog/search', query: ['search', 'network', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   musiccatalogAlbum: { operation: 'musiccatalog.album', method: 'GET', path: '/v1/musiccatalog/album', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogArtist: { operation: 'musiccatalog.artist', method: 'GET', path: '/v1/musiccatalog/artist', query: ['id', 'url', 'country', 'timeout_ms', 'max_age_ms', 'geo'], list: null },
   musiccatalogSearch: { operation: 'musiccatalog.search', method: 'GET', path: '/v1/musiccatalog/search', query: ['search', 'type', 'country', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'per_page'], list: null },
@@ -358,10 +425,20 @@ const ROUTES = {
   pinboardPins: { operation: 'pinboard.pins', method: 'GET', path: '/v1/pinboard/pins', query: ['username', 'url', 'type', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   pinboardPin: { operation: 'pinboard.pin', method: 'GET', path: '/v1/pinboard/pin', query: ['url', 'id', 'timeout_ms', 'max_age_ms'], list: null },
   pinboardSearch: { operation: 'pinboard.search', method: 'GET', path: '/v1/pinboard/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  retailSearch: { operation: 'retail.search', method: 'GET', path: '/v1/retail/search', query: ['search', 'url', 'page', 'sort', 'store_id', 'zip', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords'], list: null },
+  retailProduct: { operation: 'retail.product', method: 'GET', path: '/v1/retail/product', query: ['id', 'url', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
+  retailStores: { operation: 'retail.stores', method: 'GET', path: '/v1/retail/stores', query: ['query', 'zip', 'cursor', 'timeout_ms', 'max_age_ms'], list: null },
+  retailAvailability: { operation: 'retail.availability', method: 'GET', path: '/v1/retail/availability', query: ['id', 'store_id', 'zip', 'timeout_ms', 'max_age_ms'], list: null },
   shopAProduct: { operation: 'shop-a.product', method: 'GET', path: '/v1/shop-a/product', query: ['asin', 'url', 'domain', 'language', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopAPricing: { operation: 'shop-a.pricing', method: 'GET', path: '/v1/shop-a/pricing', query: ['asin', 'url', 'domain', 'language', 'condition', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'product_code'], list: null },
   shopASearch: { operation: 'shop-a.search', method: 'GET', path: '/v1/shop-a/search', query: ['search', 'domain', 'page', 'sort', 'min_price', 'max_price', 'category', 'language', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords'], list: null },
   shopWProduct: { operation: 'shop-w.product', method: 'GET', path: '/v1/shop-w/product', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoProfile: { operation: 'shortvideo.profile', method: 'GET', path: '/v1/shortvideo/profile', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'handle', 'user'], list: null },
+  shortvideoVideos: { operation: 'shortvideo.videos', method: 'GET', path: '/v1/shortvideo/videos', query: ['username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'user', 'per_page'], list: null },
+  shortvideoVideo: { operation: 'shortvideo.video', method: 'GET', path: '/v1/shortvideo/video', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
+  shortvideoComments: { operation: 'shortvideo.comments', method: 'GET', path: '/v1/shortvideo/comments', query: ['id', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  shortvideoSearch: { operation: 'shortvideo.search', method: 'GET', path: '/v1/shortvideo/search', query: ['search', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  shortvideoHashtag: { operation: 'shortvideo.hashtag', method: 'GET', path: '/v1/shortvideo/hashtag', query: ['hashtag', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'name', 'tag', 'per_page'], list: null },
   socialnetEvent: { operation: 'socialnet.event', method: 'GET', path: '/v1/socialnet/event', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetEventsSearch: { operation: 'socialnet.events.search', method: 'GET', path: '/v1/socialnet/events/search', query: ['search', 'location', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetMarketplaceItem: { operation: 'socialnet.marketplace.item', method: 'GET', path: '/v1/socialnet/marketplace/item', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
@@ -371,15 +448,17 @@ const ROUTES = {
   socialnetPhotos: { operation: 'socialnet.photos', method: 'GET', path: '/v1/socialnet/photos', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetReels: { operation: 'socialnet.reels', method: 'GET', path: '/v1/socialnet/reels', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
+  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetGroup: { operation: 'socialnet.group', method: 'GET', path: '/v1/socialnet/group', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetGroupPosts: { operation: 'socialnet.group.posts', method: 'GET', path: '/v1/socialnet/group/posts', query: ['id', 'url', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
   socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
-  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
-  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
-  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
-  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
+  vehiclesSearch: { operation: 'vehicles.search', method: 'GET', path: '/v1/vehicles/search', query: ['make', 'model', 'search', 'country', 'zip', 'radius', 'price_min', 'price_max', 'year_min', 'year_max', 'mileage_max', 'fuel', 'transmission', 'condition', 'sort', 'page', 'url', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo'], list: null },
+  vehiclesVehicle: { operation: 'vehicles.vehicle', method: 'GET', path: '/v1/vehicles/vehicle', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   videoSearch: { operation: 'video.search', method: 'GET', path: '/v1/video/search', query: ['360', 'search', 'type', 'upload_date', 'duration', 'sort_by', 'live', 'hd', '4k', 'hdr', 'vr180', '3d', 'subtitles', 'creative_commons', 'location', 'purchased', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'locale', 'per_page'], list: null },
   videoSubtitles: { operation: 'video.subtitles', method: 'GET', path: '/v1/video/subtitles', query: ['video_id', 'language', 'origin', 'translate_to', 'format', 'timeout_ms', 'max_age_ms', 'id', 'url', 'language_code', 'lang', 'subtitle_origin'], list: null },
@@ -609,6 +688,16 @@ export class Operations {
     return this.caller.send(ROUTES.getLatestChange, input, options);
   }
 
+  /** The numbers that a monitor has seen, over time, for a chart: few points however many runs there were. */
+  async getMonitorSeries(input: GetMonitorSeriesRequest, options?: CallOptions): Promise<MonitorSeries & Answered> {
+    return this.caller.send(ROUTES.getMonitorSeries, input, options);
+  }
+
+  /** The next times of a cron expression in a time zone, and whether your plan allows it. */
+  async previewSchedule(input: PreviewScheduleRequest, options?: CallOptions): Promise<PreviewScheduleResult & Answered> {
+    return this.caller.send(ROUTES.previewSchedule, input, options);
+  }
+
   /** Deliveries of a monitor’s webhook of the last 30 days, newest first. */
   listMonitorDeliveries(input: ListMonitorDeliveriesRequest, options?: CallOptions): List<Delivery> {
     return this.caller.list(ROUTES.listMonitorDeliveries, input, options);
@@ -624,8 +713,18 @@ export class Operations {
     return this.caller.send(ROUTES.rotateWebhookSecret, input, options);
   }
 
+  /** Your webhooks, those of monitors first, each newest first, with their last delivery. */
+  listWebhooks(input: ListWebhooksRequest = {}, options?: CallOptions): List<ListedWebhook> {
+    return this.caller.list(ROUTES.listWebhooks, input, options);
+  }
+
+  /** Deliveries of all your webhooks of the last 30 days, newest first. */
+  listDeliveries(input: ListDeliveriesRequest = {}, options?: CallOptions): List<Delivery> {
+    return this.caller.list(ROUTES.listDeliveries, input, options);
+  }
+
   /** One delivery with its attempts. */
-  async getDelivery(input: GetDeliveryRequest, options?: CallOptions): Promise<Delivery & Answered> {
+  async getDelivery(input: GetDeliveryRequest, options?: CallOptions): Promise<DeliveryDetails & Answered> {
     return this.caller.send(ROUTES.getDelivery, input, options);
   }
 
@@ -634,12 +733,17 @@ export class Operations {
     return this.caller.send(ROUTES.redeliver, input, options);
   }
 
+  /** Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id. */
+  async redeliverAll(input: RedeliverAllInput = {}, options?: CallOptions): Promise<RedeliverAllResult & Answered> {
+    return this.caller.send(ROUTES.redeliverAll, input, options);
+  }
+
   /** Credits of the running month and day. */
   async getUsage(options?: CallOptions): Promise<AccountUsage & Answered> {
     return this.caller.send(ROUTES.getUsage, {}, options);
   }
 
-  /** Calls and credits per day or per operation. */
+  /** Calls and credits per day, per operation, or per operation of each day. */
   listUsage(input: ListUsageRequest = {}, options?: CallOptions): List<UsageRow> {
     return this.caller.list(ROUTES.listUsage, input, options);
   }
@@ -652,6 +756,11 @@ export class Operations {
   /** One request for work with every access attempt. */
   async getRequest(input: GetRequestRequest, options?: CallOptions): Promise<GetRequestResult & Answered> {
     return this.caller.send(ROUTES.getRequest, input, options);
+  }
+
+  /** The keys of your tenant, newest first, never their text. */
+  listOwnKeys(input: ListOwnKeysRequest = {}, options?: CallOptions): List<OwnKey> {
+    return this.caller.list(ROUTES.listOwnKeys, input, options);
   }
 
   /** What this instance can do, and the limits of your plan. */
@@ -785,6 +894,16 @@ export class Operations {
     return this.caller.send(ROUTES.getQueue, {}, options);
   }
 
+  /** The endpoints of known sites and how they do. */
+  async listSiteHealth(options?: CallOptions): Promise<ListSiteHealthResult & Answered> {
+    return this.caller.send(ROUTES.listSiteHealth, {}, options);
+  }
+
+  /** The process that answers, its store, its disk, and the processes on the store. */
+  async getInstance(options?: CallOptions): Promise<GetInstanceResult & Answered> {
+    return this.caller.send(ROUTES.getInstance, {}, options);
+  }
+
   /** When each round of upkeep ran last in the process that answers, and how it ended. */
   async getUpkeep(options?: CallOptions): Promise<GetUpkeepResult & Answered> {
     return this.caller.send(ROUTES.getUpkeep, {}, options);
@@ -845,6 +964,21 @@ export class Operations {
     return this.caller.work(ROUTES.forumUser, input, options);
   }
 
+  /** Homes that are let around a place, one page of results a request. */
+  async homestaySearch(input: HomestaySearchInput = {}, options?: CallOptions): Promise<HomestaySearchResult & Metered> {
+    return this.caller.work(ROUTES.homestaySearch, input, options);
+  }
+
+  /** A home that is let; with the days of a stay, what that costs. */
+  async homestayListing(input: HomestayListingInput = {}, options?: CallOptions): Promise<HomestayListingResult & Metered> {
+    return this.caller.work(ROUTES.homestayListing, input, options);
+  }
+
+  /** What guests wrote about a home, as its page loads it in a browser. */
+  async homestayReviews(input: HomestayReviewsInput = {}, options?: CallOptions): Promise<HomestayReviewsResult & Metered> {
+    return this.caller.work(ROUTES.homestayReviews, input, options);
+  }
+
   /** Search jobs by keywords and place. */
   async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
     return this.caller.work(ROUTES.jobsDJobs, input, options);
@@ -888,6 +1022,26 @@ export class Operations {
   /** A person with the products that they made. */
   async launchesMaker(input: LaunchesMakerInput = {}, options?: CallOptions): Promise<LaunchesMakerResult & Metered> {
     return this.caller.work(ROUTES.launchesMaker, input, options);
+  }
+
+  /** An account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogProfile(input: MicroblogProfileInput = {}, options?: CallOptions): Promise<MicroblogProfileResult & Metered> {
+    return this.caller.work(ROUTES.microblogProfile, input, options);
+  }
+
+  /** The posts of an account of a network of short posts (X, Bluesky, Mastodon). */
+  async microblogPosts(input: MicroblogPostsInput = {}, options?: CallOptions): Promise<MicroblogPostsResult & Metered> {
+    return this.caller.work(ROUTES.microblogPosts, input, options);
+  }
+
+  /** A short post (X, Bluesky, Mastodon). */
+  async microblogPost(input: MicroblogPostInput = {}, options?: CallOptions): Promise<MicroblogPostResult & Metered> {
+    return this.caller.work(ROUTES.microblogPost, input, options);
+  }
+
+  /** Short posts by words or hashtags (Bluesky, Mastodon, X). */
+  async microblogSearch(input: MicroblogSearchInput = {}, options?: CallOptions): Promise<MicroblogSearchResult & Metered> {
+    return this.caller.work(ROUTES.microblogSearch, input, options);
   }
 
   /** Album detail and tracklist by id or url. */
@@ -960,6 +1114,26 @@ export class Operations {
     return this.caller.work(ROUTES.pinboardSearch, input, options);
   }
 
+  /** Products of a chain of shops by words, or of a category by its address. */
+  async retailSearch(input: RetailSearchInput = {}, options?: CallOptions): Promise<RetailSearchResult & Metered> {
+    return this.caller.work(ROUTES.retailSearch, input, options);
+  }
+
+  /** A product of a chain of shops, by its number or address. */
+  async retailProduct(input: RetailProductInput = {}, options?: CallOptions): Promise<RetailProductResult & Metered> {
+    return this.caller.work(ROUTES.retailProduct, input, options);
+  }
+
+  /** The stores of a chain around a place, nearest first. */
+  async retailStores(input: RetailStoresInput = {}, options?: CallOptions): Promise<RetailStoresResult & Metered> {
+    return this.caller.work(ROUTES.retailStores, input, options);
+  }
+
+  /** Whether a product is in stock: shipped, or picked up at a store. */
+  async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
+    return this.caller.work(ROUTES.retailAvailability, input, options);
+  }
+
   /** A product by product code or URL. */
   async shopAProduct(input: ShopAProductInput = {}, options?: CallOptions): Promise<ShopAProductResult & Metered> {
     return this.caller.work(ROUTES.shopAProduct, input, options);
@@ -978,6 +1152,36 @@ export class Operations {
   /** A product by its number or address. */
   async shopWProduct(input: ShopWProductInput = {}, options?: CallOptions): Promise<ShopWProductResult & Metered> {
     return this.caller.work(ROUTES.shopWProduct, input, options);
+  }
+
+  /** Who publishes short videos. */
+  async shortvideoProfile(input: ShortvideoProfileInput = {}, options?: CallOptions): Promise<ShortvideoProfileResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoProfile, input, options);
+  }
+
+  /** The short videos of a profile, as its page loads them in a browser. */
+  async shortvideoVideos(input: ShortvideoVideosInput = {}, options?: CallOptions): Promise<ShortvideoVideosResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideos, input, options);
+  }
+
+  /** A short video. */
+  async shortvideoVideo(input: ShortvideoVideoInput = {}, options?: CallOptions): Promise<ShortvideoVideoResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoVideo, input, options);
+  }
+
+  /** The comments under a short video, as its page loads them in a browser. */
+  async shortvideoComments(input: ShortvideoCommentsInput = {}, options?: CallOptions): Promise<ShortvideoCommentsResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoComments, input, options);
+  }
+
+  /** Short videos by words, as the page of a search loads them in a browser. */
+  async shortvideoSearch(input: ShortvideoSearchInput = {}, options?: CallOptions): Promise<ShortvideoSearchResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoSearch, input, options);
+  }
+
+  /** A hashtag and the short videos under it, as its page loads them in a browser. */
+  async shortvideoHashtag(input: ShortvideoHashtagInput = {}, options?: CallOptions): Promise<ShortvideoHashtagResult & Metered> {
+    return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
   /** An event by id or url, with its date and place. */
@@ -1025,6 +1229,26 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetPost, input, options);
   }
 
+  /** A list of stories: top, new, best, ask, show or jobs. */
+  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
+    return this.caller.work(ROUTES.technewsFront, input, options);
+  }
+
+  /** A story, comment, job or poll with the comments below it. */
+  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
+    return this.caller.work(ROUTES.technewsItem, input, options);
+  }
+
+  /** A person of the forum by name or url. */
+  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
+    return this.caller.work(ROUTES.technewsUser, input, options);
+  }
+
+  /** Search stories and comments. */
+  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
+    return this.caller.work(ROUTES.technewsSearch, input, options);
+  }
+
   /** A public group by id or url. */
   async socialnetGroup(input: SocialnetGroupInput = {}, options?: CallOptions): Promise<SocialnetGroupResult & Metered> {
     return this.caller.work(ROUTES.socialnetGroup, input, options);
@@ -1050,24 +1274,14 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
   }
 
-  /** A list of stories: top, new, best, ask, show or jobs. */
-  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
-    return this.caller.work(ROUTES.technewsFront, input, options);
+  /** Vehicles that are offered, one page of results a request. */
+  async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesSearch, input, options);
   }
 
-  /** A story, comment, job or poll with the comments below it. */
-  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
-    return this.caller.work(ROUTES.technewsItem, input, options);
-  }
-
-  /** A person of the forum by name or url. */
-  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
-    return this.caller.work(ROUTES.technewsUser, input, options);
-  }
-
-  /** Search stories and comments. */
-  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
-    return this.caller.work(ROUTES.technewsSearch, input, options);
+  /** A vehicle that is offered. */
+  async vehiclesVehicle(input: VehiclesVehicleInput = {}, options?: CallOptions): Promise<VehiclesVehicleResult & Metered> {
+    return this.caller.work(ROUTES.vehiclesVehicle, input, options);
   }
 
   /** Metadata of one video. */

@@ -1458,6 +1458,38 @@ export type Delivery = {
   readonly created_at: string;
 };
 
+export type DeliveryDetails = {
+  readonly id: string;
+  /** The webhook-id of every attempt */
+  readonly event_id: string;
+  readonly type: string;
+  readonly monitor_id?: string;
+  readonly job_id?: string;
+  /** Values of its query are masked */
+  readonly url: string;
+  /** failed: will be tried again; exhausted: will not; suspended: the webhook is disabled */
+  readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+  readonly attempts: readonly ({
+    readonly n: number;
+    readonly at: string;
+    readonly duration_ms: number;
+    readonly status_code: number | null;
+    /** status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded */
+    readonly error: string | null;
+    /** The beginning of the answer without control characters */
+    readonly response_excerpt: string | null;
+    readonly next_attempt_at: string | null;
+  })[];
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  /** What is sent; the time and the signature differ by attempt, and headers of your own are masked */
+  readonly request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+};
+
 export type DeliveryList = {
   readonly data: readonly Delivery[];
   readonly next_cursor: string | null;
@@ -2106,6 +2138,34 @@ export type ForumUserResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type GetInstanceResult = {
+  readonly version: string;
+  readonly node: string;
+  readonly started_at: string;
+  readonly store: {
+    readonly kind: "sqlite" | "postgres";
+    /** The number of the last migration */
+    readonly schema: number;
+    readonly bytes: number;
+  };
+  /** Of the data folder; null where it cannot be read */
+  readonly disk: {
+    readonly data_dir: string;
+    readonly free_bytes: number;
+    readonly total_bytes: number;
+  } | null;
+  /** Bytes of cached pages and of results at the last round of upkeep; null before the first */
+  readonly kept: {
+    readonly cache: number;
+    readonly results: number;
+  } | null;
+  /** Services and workers on the store that reported lately */
+  readonly processes: readonly {
+    readonly id: string;
+    readonly seen_at: string;
+  }[];
+};
+
 export type GetJobResultResult = {
   /** As the inline call answers it; null while nothing was charged */
   readonly usage?: Readonly<Record<string, unknown>> | null;
@@ -2192,6 +2252,245 @@ export type GetUpkeepResult = {
     readonly duration_ms: number;
     readonly outcome: "done" | "failed";
   })[];
+};
+
+export type HomestayListingInput = {
+  /** The number of the home, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the home */
+  readonly url?: string;
+  /** With check_out */
+  readonly check_in?: string;
+  /** With check_in */
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: number;
+  readonly infants?: number;
+  readonly pets?: number;
+  /** ISO 4217 */
+  readonly currency?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of check_in */
+  readonly checkin?: string;
+  /** Alias of check_out */
+  readonly checkout?: string;
+  /** Alias of locale */
+  readonly language?: string;
+};
+
+export type HomestayListingJobInput = {
+  readonly kind: "homestay.listing";
+  readonly input: HomestayListingInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestayListingResult = {
+  readonly provider: "homestay";
+  readonly listing: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly room_type: string | null;
+    readonly property_type: string | null;
+    readonly person_capacity: number | null;
+    readonly bedrooms: number | null;
+    readonly beds: number | null;
+    readonly bathrooms: number | null;
+    readonly overview: readonly string[];
+    readonly amenities: readonly ({
+      readonly group: string | null;
+      readonly title: string;
+      readonly available: boolean;
+    })[] | null;
+    readonly images: readonly string[];
+    readonly host: {
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly is_superhost: boolean | null;
+      readonly url: string | null;
+    } | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly location_text: string | null;
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly ratings: {
+      readonly cleanliness: number | null;
+      readonly accuracy: number | null;
+      readonly check_in: number | null;
+      readonly communication: number | null;
+      readonly location: number | null;
+      readonly value: number | null;
+    };
+    readonly house_rules: readonly string[] | null;
+    /** Of a stay between two days */
+    readonly price: {
+      readonly total: number | null;
+      readonly nightly: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    } | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type HomestayReviewsInput = {
+  /** The number of the home, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the home */
+  readonly url?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of locale */
+  readonly language?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type HomestayReviewsJobInput = {
+  readonly kind: "homestay.reviews";
+  readonly input: HomestayReviewsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestayReviewsResult = {
+  readonly provider: "homestay";
+  readonly reviews: readonly ({
+    readonly id: string;
+    readonly text: string | null;
+    readonly rating: number | null;
+    readonly created_at: string | null;
+    readonly date_text: string | null;
+    readonly language: string | null;
+    readonly author_name: string | null;
+    readonly author_location: string | null;
+    readonly response: string | null;
+  })[];
+  readonly review_count: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type HomestaySearchInput = {
+  /** A place, as Lisbon or Harrow, United Kingdom */
+  readonly location?: string;
+  /** With check_out */
+  readonly check_in?: string;
+  /** With check_in */
+  readonly check_out?: string;
+  readonly adults?: number;
+  readonly children?: number;
+  readonly infants?: number;
+  readonly pets?: number;
+  /** ISO 4217 */
+  readonly currency?: string;
+  /** Language of texts, BCP 47 */
+  readonly locale?: string;
+  readonly price_min?: number;
+  readonly price_max?: number;
+  /** The site’s own name of the place */
+  readonly place_id?: string;
+  /** A corner of the map; with the other three */
+  readonly ne_lat?: number;
+  readonly ne_lng?: number;
+  readonly sw_lat?: number;
+  readonly sw_lng?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of location */
+  readonly search?: string;
+  /** Alias of location */
+  readonly query?: string;
+  /** Alias of location */
+  readonly q?: string;
+  /** Alias of check_in */
+  readonly checkin?: string;
+  /** Alias of check_out */
+  readonly checkout?: string;
+  /** Alias of locale */
+  readonly language?: string;
+};
+
+export type HomestaySearchJobInput = {
+  readonly kind: "homestay.search";
+  readonly input: HomestaySearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type HomestaySearchResult = {
+  readonly provider: "homestay";
+  readonly listings: readonly ({
+    readonly id: string;
+    readonly url: string;
+    /** What it is, and where */
+    readonly title: string | null;
+    /** Its name, as who lets it gave it */
+    readonly name: string | null;
+    readonly room_type: string | null;
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly price: {
+      readonly total: number | null;
+      readonly nightly: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly badges: readonly string[];
+    readonly images: readonly string[];
+    readonly is_superhost: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type HotelARateInput = {
@@ -3442,6 +3741,10 @@ export type ListPlansResult = {
   }[];
 };
 
+export type ListSiteHealthResult = {
+  readonly data: readonly SiteHealth[];
+};
+
 export type ListTenantUsageResult = {
   readonly data: readonly {
     /** Day in UTC */
@@ -3474,6 +3777,35 @@ export type ListTenantsResult = {
     readonly daily_cap: number | null;
     readonly daily_used: number;
   })[];
+  readonly next_cursor: string | null;
+};
+
+export type ListedWebhook = {
+  /** Values of its query are masked */
+  readonly url: string;
+  readonly secret_set: true;
+  /** failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it */
+  readonly status: "active" | "failing" | "disabled";
+  /** Names; the values are masked */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** null for all */
+  readonly events: readonly string[] | null;
+  /** The id of the monitor or job that it belongs to */
+  readonly owner_id: string;
+  readonly monitor_id?: string;
+  readonly job_id?: string;
+  /** Of the monitor */
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly last_delivery: {
+    readonly id: string;
+    readonly status: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+    readonly created_at: string;
+  } | null;
+};
+
+export type ListedWebhookList = {
+  readonly data: readonly ListedWebhook[];
   readonly next_cursor: string | null;
 };
 
@@ -3619,6 +3951,332 @@ export type Metered = {
   /** Identifies the request */
   readonly request_id: string;
   readonly usage: Usage;
+};
+
+export type MicroblogPostInput = {
+  /** A number, an at:// address, or the address of the post; wins over url */
+  readonly id?: string;
+  /** The page of the post */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type MicroblogPostJobInput = {
+  readonly kind: "microblog.post";
+  readonly input: MicroblogPostInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostResult = {
+  readonly provider: "microblog";
+  readonly post: {
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogPostsInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogPostsJobInput = {
+  readonly kind: "microblog.posts";
+  readonly input: MicroblogPostsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogPostsResult = {
+  readonly provider: "microblog";
+  readonly posts: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogProfileInput = {
+  /** A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example) */
+  readonly username?: string;
+  /** The page of the profile; username wins over it */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type MicroblogProfileJobInput = {
+  readonly kind: "microblog.profile";
+  readonly input: MicroblogProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogProfileResult = {
+  readonly provider: "microblog";
+  readonly profile: {
+    readonly id: string;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly network: "x" | "bluesky" | "mastodon";
+    readonly description: string | null;
+    readonly location: string | null;
+    readonly website: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly post_count: number | null;
+    readonly created_at: string | null;
+    readonly verified: boolean | null;
+    readonly avatar_url: string | null;
+    readonly banner_url: string | null;
+    readonly is_protected: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type MicroblogSearchInput = {
+  /** Words to search for; on mastodon one hashtag */
+  readonly search?: string;
+  /** Where to search; x shows results only to those who are logged in, and is often target_blocked */
+  readonly network?: "bluesky" | "mastodon" | "x";
+  /** The order; hashtags of mastodon always come latest first */
+  readonly sort?: "top" | "latest";
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type MicroblogSearchJobInput = {
+  readonly kind: "microblog.search";
+  readonly input: MicroblogSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type MicroblogSearchResult = {
+  readonly provider: "microblog";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly reply_count: number | null;
+    readonly repost_count: number | null;
+    readonly quote_count: number | null;
+    readonly like_count: number | null;
+    readonly view_count: number | null;
+    readonly bookmark_count: number | null;
+    readonly media: readonly ({
+      readonly type: "image" | "video" | "gif" | "audio";
+      readonly url: string;
+      readonly thumbnail_url: string | null;
+      readonly width: number | null;
+      readonly height: number | null;
+      readonly duration_ms: number | null;
+      readonly description: string | null;
+    })[];
+    readonly links: readonly string[];
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly quoted_post: {
+      readonly id: string;
+      readonly url: string;
+      readonly text: string | null;
+      readonly author: {
+        readonly id: string | null;
+        readonly username: string;
+        readonly name: string | null;
+        readonly verified: boolean | null;
+        readonly avatar_url: string | null;
+      };
+    } | null;
+    readonly in_reply_to: {
+      readonly id: string | null;
+      readonly username: string | null;
+    } | null;
+    /** Whether the account of the list reposted it */
+    readonly is_repost: boolean;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type ModelUse = {
@@ -3780,6 +4438,33 @@ export type MonitorRateParityAlertEvent = {
   /** With truncated: the path of the complete record */
   readonly url?: string;
   readonly data: RateParityAlert;
+};
+
+export type MonitorSeries = {
+  readonly monitor_id: string;
+  /** Of the first run that was looked at */
+  readonly from: string;
+  readonly to: string;
+  readonly fields: readonly ({
+    readonly field: string;
+    /** The currency of money */
+    readonly unit: string | null;
+    readonly points: readonly {
+      readonly at: string;
+      /** The last of the runs of this point */
+      readonly value: number;
+      readonly min: number;
+      readonly max: number;
+    }[];
+  })[];
+  /** The last thousand runs that found a change, saw nothing, or began the comparison anew */
+  readonly marks: readonly ({
+    readonly at: string;
+    readonly kind: "change" | "failed" | "skipped" | "reset";
+    readonly run_id: string;
+  })[];
+  /** Whether older runs were left out */
+  readonly cut: boolean;
 };
 
 export type MonitorWebhookInput = string | {
@@ -4850,6 +5535,27 @@ export type MusicstreamTrackResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type OwnKey = {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters after qk_; null of a key that was given */
+  readonly prefix: string | null;
+  /** Whether it opens /v1/admin */
+  readonly operator: boolean;
+  readonly created_at: string;
+  /** Within a minute or so; null where it was not used */
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Whether it is the one of this call */
+  readonly current: boolean;
+};
+
+export type OwnKeyList = {
+  readonly data: readonly OwnKey[];
+  readonly next_cursor: string | null;
+};
+
 export type Page = {
   readonly url: string;
   readonly final_url: string;
@@ -5247,6 +5953,18 @@ export type PinboardSearchResult = {
   readonly warnings?: readonly Warning[];
 };
 
+export type PreviewScheduleResult = {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly next: readonly string[];
+  /** The same on the clocks of the zone: 2026-11-24 09:00 */
+  readonly local: readonly string[];
+  /** Null where it comes once */
+  readonly shortest_gap_minutes: number | null;
+  /** Whether your plan lets a monitor run so often */
+  readonly allowed: boolean;
+};
+
 export type PriceMove = {
   readonly abs: number;
   readonly pct: number | null;
@@ -5278,6 +5996,19 @@ export type RateParityAlert = {
   readonly params: StayParams;
 };
 
+export type RedeliverAllInput = {
+  /** Only those of this monitor */
+  readonly monitor_id?: string;
+  /** Only those of this job */
+  readonly job_id?: string;
+};
+
+export type RedeliverAllResult = {
+  readonly redelivered: number;
+  /** Given up and not sent again by this call; those of disabled webhooks are not among them */
+  readonly left: number;
+};
+
 export type RedeliverInput = Readonly<Record<string, never>>;
 
 export type RefundTenantInput = {
@@ -5289,6 +6020,237 @@ export type RefundTenantResult = {
   readonly tenant_id: string;
   readonly charge: string;
   readonly credits: number;
+};
+
+export type RetailAvailabilityInput = {
+  /** The number of the product, or its address */
+  readonly id: string;
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailAvailabilityJobInput = {
+  readonly kind: "retail.availability";
+  readonly input: RetailAvailabilityInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailAvailabilityResult = {
+  readonly provider: "retail";
+  readonly availability: {
+    readonly id: string;
+    readonly shipping: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    readonly shipping_quantity: number | null;
+    readonly delivery: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    readonly stores: readonly ({
+      readonly id: string;
+      readonly name: string | null;
+      readonly quantity: number | null;
+      readonly pickup: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly in_store: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    })[] | null;
+    readonly sold_out_everywhere: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailProductInput = {
+  /** The number of a product of the first chain, or an address; wins over url */
+  readonly id?: string;
+  /** The page of a product of any of the chains */
+  readonly url?: string;
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailProductJobInput = {
+  readonly kind: "retail.product";
+  readonly input: RetailProductInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailProductResult = {
+  readonly provider: "retail";
+  readonly product: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly brand: string | null;
+    readonly price: {
+      readonly current: number | null;
+      readonly regular: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly images: readonly string[];
+    readonly description: string | null;
+    readonly variants: readonly ({
+      readonly id: string;
+      readonly title: string | null;
+      readonly price: {
+        readonly current: number | null;
+        readonly regular: number | null;
+        readonly currency: string | null;
+        readonly text: string | null;
+      };
+      readonly availability: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    })[] | null;
+    readonly availability: {
+      readonly shipping: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly pickup: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+      readonly in_store: "in_stock" | "limited" | "out_of_stock" | "preorder" | "unavailable" | null;
+    };
+    readonly specs: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[] | null;
+    readonly breadcrumbs: readonly string[] | null;
+    readonly gtin: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailSearchInput = {
+  /** Words to search for at the first chain */
+  readonly search?: string;
+  /** A category of the furniture chain instead of search */
+  readonly url?: string;
+  readonly page?: number;
+  readonly sort?: "relevance" | "featured" | "price_asc" | "price_desc" | "rating" | "bestselling" | "newest";
+  /** The number of a store, as /stores gives it */
+  readonly store_id?: string;
+  readonly zip?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+};
+
+export type RetailSearchJobInput = {
+  readonly kind: "retail.search";
+  readonly input: RetailSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailSearchResult = {
+  readonly provider: "retail";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly brand: string | null;
+    readonly price: {
+      readonly current: number | null;
+      readonly regular: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly rating: number | null;
+    readonly review_count: number | null;
+    readonly images: readonly string[];
+  })[];
+  readonly total_results: number | null;
+  readonly page: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type RetailStoresInput = {
+  /** A place */
+  readonly query?: string;
+  readonly zip?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type RetailStoresJobInput = {
+  readonly kind: "retail.stores";
+  readonly input: RetailStoresInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type RetailStoresResult = {
+  readonly provider: "retail";
+  readonly stores: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly address: string | null;
+    readonly city: string | null;
+    readonly region: string | null;
+    readonly zip: string | null;
+    readonly country: string | null;
+    readonly phone: string | null;
+    readonly distance_miles: number | null;
+    readonly latitude: number | null;
+    readonly longitude: number | null;
+    readonly status: string | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type RotateKeyInput = {
@@ -5894,6 +6856,479 @@ export type ShopWProductResult = {
   /** Whether something is left out that the full answer has; warnings say what */
   readonly partial: boolean;
   readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoCommentsInput = {
+  /** The number of the video, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the video */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoCommentsJobInput = {
+  readonly kind: "shortvideo.comments";
+  readonly input: ShortvideoCommentsInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoCommentsResult = {
+  readonly provider: "shortvideo";
+  readonly comments: readonly ({
+    readonly id: string;
+    readonly video_id: string | null;
+    readonly text: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly language: string | null;
+    readonly like_count: number | null;
+    readonly reply_count: number | null;
+    readonly is_pinned: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoHashtagInput = {
+  /** With or without #; wins over url */
+  readonly hashtag?: string;
+  /** The page of the hashtag */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of hashtag */
+  readonly name?: string;
+  /** Alias of hashtag */
+  readonly tag?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoHashtagJobInput = {
+  readonly kind: "shortvideo.hashtag";
+  readonly input: ShortvideoHashtagInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoHashtagResult = {
+  readonly provider: "shortvideo";
+  readonly hashtag: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly description: string | null;
+    readonly view_count: number | null;
+    readonly video_count: number | null;
+  } | null;
+  readonly videos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoProfileInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The page of the profile */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+};
+
+export type ShortvideoProfileJobInput = {
+  readonly kind: "shortvideo.profile";
+  readonly input: ShortvideoProfileInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoProfileResult = {
+  readonly provider: "shortvideo";
+  readonly profile: {
+    readonly id: string;
+    readonly username: string;
+    readonly name: string | null;
+    readonly url: string;
+    readonly description: string | null;
+    readonly website: string | null;
+    readonly avatar_url: string | null;
+    readonly verified: boolean | null;
+    readonly is_private: boolean | null;
+    readonly language: string | null;
+    readonly followers: number | null;
+    readonly following: number | null;
+    readonly like_count: number | null;
+    readonly video_count: number | null;
+    readonly created_at: string | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoSearchInput = {
+  /** Words to search for */
+  readonly search?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoSearchJobInput = {
+  readonly kind: "shortvideo.search";
+  readonly input: ShortvideoSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoSearchResult = {
+  readonly provider: "shortvideo";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoVideoInput = {
+  /** The number of the video, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the video */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type ShortvideoVideoJobInput = {
+  readonly kind: "shortvideo.video";
+  readonly input: ShortvideoVideoInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoVideoResult = {
+  readonly provider: "shortvideo";
+  readonly video: {
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type ShortvideoVideosInput = {
+  /** With or without @; wins over url */
+  readonly username?: string;
+  /** The page of the profile */
+  readonly url?: string;
+  /** Elements of one answer at most */
+  readonly limit?: number;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of username */
+  readonly handle?: string;
+  /** Alias of username */
+  readonly user?: string;
+  /** Alias of limit */
+  readonly per_page?: number;
+};
+
+export type ShortvideoVideosJobInput = {
+  readonly kind: "shortvideo.videos";
+  readonly input: ShortvideoVideosInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type ShortvideoVideosResult = {
+  readonly provider: "shortvideo";
+  readonly videos: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly type: "video" | "photos";
+    readonly description: string | null;
+    readonly author: {
+      readonly id: string | null;
+      readonly username: string | null;
+      readonly name: string | null;
+      readonly verified: boolean | null;
+      readonly avatar_url: string | null;
+    };
+    readonly created_at: string | null;
+    readonly duration_ms: number | null;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly cover_url: string | null;
+    readonly video_url: string | null;
+    /** Of a series of pictures */
+    readonly images: readonly string[];
+    readonly music: {
+      readonly id: string | null;
+      readonly title: string | null;
+      readonly author: string | null;
+      readonly duration_ms: number | null;
+      readonly is_original: boolean | null;
+    } | null;
+    readonly view_count: number | null;
+    readonly like_count: number | null;
+    readonly comment_count: number | null;
+    readonly share_count: number | null;
+    readonly save_count: number | null;
+    readonly repost_count: number | null;
+    readonly hashtags: readonly string[];
+    readonly mentions: readonly string[];
+    readonly subtitles: readonly ({
+      readonly language: string;
+      readonly format: string | null;
+      readonly url: string;
+    })[] | null;
+    readonly language: string | null;
+    readonly country: string | null;
+    readonly is_ad: boolean | null;
+  })[];
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type SiteHealth = {
+  readonly endpoint: string;
+  readonly site: string;
+  /** Whether it was proven on a page that the site sent */
+  readonly verified: boolean;
+  readonly served: number;
+  /** Null where it was never asked */
+  readonly level: "good" | "degraded" | "broken" | null;
+  /** What its last record was read from */
+  readonly source: string | null;
+  readonly last_success_at: string | null;
+  readonly last_failure_at: string | null;
+  /** The code */
+  readonly last_failure: string | null;
+  readonly failed_in_row: number;
+  readonly empty_in_row: number;
+  /** Share of late answers that had something at each path */
+  readonly fill: Readonly<Record<string, number>>;
 };
 
 export type SocialnetAdLibraryAdInput = {
@@ -7147,7 +8582,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -7897,6 +9332,206 @@ export type UsageRow = {
 export type UsageRowList = {
   readonly data: readonly UsageRow[];
   readonly next_cursor: string | null;
+};
+
+export type VehiclesSearchInput = {
+  /** As volkswagen or mercedes-benz */
+  readonly make?: string;
+  /** As golf; with make */
+  readonly model?: string;
+  /** Words of the version, as gti; with make */
+  readonly search?: string;
+  /** Where it is offered; all of them unless given */
+  readonly country?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
+  readonly zip?: string;
+  /** Kilometres around zip */
+  readonly radius?: number;
+  readonly price_min?: number;
+  readonly price_max?: number;
+  readonly year_min?: number;
+  readonly year_max?: number;
+  /** Kilometres */
+  readonly mileage_max?: number;
+  readonly fuel?: "gasoline" | "diesel" | "electric" | "hybrid" | "diesel_hybrid" | "lpg" | "cng" | "hydrogen" | "ethanol" | "other";
+  readonly transmission?: "automatic" | "manual" | "semi_automatic";
+  readonly condition?: "new" | "used";
+  readonly sort?: "standard" | "price_asc" | "price_desc" | "mileage_asc" | "mileage_desc" | "year_asc" | "year_desc" | "newest";
+  readonly page?: number;
+  /** A page of results instead of all of these but page */
+  readonly url?: string;
+  /** next_cursor of the answer before, with the same parameters */
+  readonly cursor?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
+};
+
+export type VehiclesSearchJobInput = {
+  readonly kind: "vehicles.search";
+  readonly input: VehiclesSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VehiclesSearchResult = {
+  readonly provider: "vehicles";
+  readonly results: readonly ({
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly make: string | null;
+    readonly model: string | null;
+    readonly variant: string | null;
+    readonly year: number | null;
+    /** A month: 2012-05 */
+    readonly first_registration: string | null;
+    readonly mileage: {
+      readonly value: number | null;
+      readonly unit: "km" | "mi";
+    } | null;
+    readonly price: {
+      readonly amount: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly condition: "new" | "used" | "demonstration" | "pre_registered" | "employee" | "classic" | "antique" | null;
+    readonly body: string | null;
+    readonly fuel: string | null;
+    readonly transmission: string | null;
+    readonly power_kw: number | null;
+    readonly power_hp: number | null;
+    readonly doors: number | null;
+    readonly seats: number | null;
+    readonly color: string | null;
+    readonly vin: string | null;
+    readonly images: readonly string[];
+    readonly seller: {
+      readonly type: "dealer" | "private" | null;
+      /** Of a dealer */
+      readonly name: string | null;
+      readonly rating: number | null;
+      readonly location: string | null;
+    };
+    readonly location: {
+      readonly zip: string | null;
+      readonly city: string | null;
+      readonly country: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    };
+    /** Null where only the page of the vehicle has them */
+    readonly features: readonly string[] | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly listed_at: string | null;
+    readonly is_sponsored: boolean | null;
+  })[];
+  readonly total_results: number | null;
+  readonly page: number | null;
+  /** Null at the end */
+  readonly next_cursor: string | null;
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
+};
+
+export type VehiclesVehicleInput = {
+  /** The code of the offer, or its address; wins over url */
+  readonly id?: string;
+  /** The page of the offer */
+  readonly url?: string;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+};
+
+export type VehiclesVehicleJobInput = {
+  readonly kind: "vehicles.vehicle";
+  readonly input: VehiclesVehicleInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type VehiclesVehicleResult = {
+  readonly provider: "vehicles";
+  readonly vehicle: {
+    readonly id: string;
+    readonly url: string;
+    readonly title: string;
+    readonly make: string | null;
+    readonly model: string | null;
+    readonly variant: string | null;
+    readonly year: number | null;
+    /** A month: 2012-05 */
+    readonly first_registration: string | null;
+    readonly mileage: {
+      readonly value: number | null;
+      readonly unit: "km" | "mi";
+    } | null;
+    readonly price: {
+      readonly amount: number | null;
+      readonly currency: string | null;
+      readonly text: string | null;
+    };
+    readonly condition: "new" | "used" | "demonstration" | "pre_registered" | "employee" | "classic" | "antique" | null;
+    readonly body: string | null;
+    readonly fuel: string | null;
+    readonly transmission: string | null;
+    readonly power_kw: number | null;
+    readonly power_hp: number | null;
+    readonly doors: number | null;
+    readonly seats: number | null;
+    readonly color: string | null;
+    readonly vin: string | null;
+    readonly images: readonly string[];
+    readonly seller: {
+      readonly type: "dealer" | "private" | null;
+      /** Of a dealer */
+      readonly name: string | null;
+      readonly rating: number | null;
+      readonly location: string | null;
+    };
+    readonly location: {
+      readonly zip: string | null;
+      readonly city: string | null;
+      readonly country: string | null;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+    };
+    /** Null where only the page of the vehicle has them */
+    readonly features: readonly string[] | null;
+    readonly description_html: string | null;
+    readonly description_text: string | null;
+    readonly listed_at: string | null;
+    readonly is_sponsored: boolean | null;
+  };
+  /** Where it was found */
+  readonly source_url: string;
+  /** When the page was had, ISO 8601 UTC */
+  readonly fetched_at: string;
+  /** Whether something is left out that the full answer has; warnings say what */
+  readonly partial: boolean;
+  readonly warnings?: readonly Warning[];
 };
 
 export type VideoAltChannelVideosInput = {
@@ -8860,6 +10495,28 @@ export type GetLatestChangeRequest = {
   readonly id: string;
 };
 
+export type GetMonitorSeriesRequest = {
+  /** The id of the monitor */
+  readonly id: string;
+  /** Only this one, by its path, such as price or offers.0.price */
+  readonly field?: string;
+  /** Earliest instant, ISO 8601 UTC; 90 days ago unless given */
+  readonly from?: string;
+  /** Latest instant, ISO 8601 UTC */
+  readonly to?: string;
+  /** Points of one field at most */
+  readonly points?: number;
+};
+
+export type PreviewScheduleRequest = {
+  /** Five fields, such as 0 9 * * 1-5 */
+  readonly cron: string;
+  /** IANA name, such as Europe/Berlin */
+  readonly timezone?: string;
+  /** Times to answer */
+  readonly count?: number;
+};
+
 export type ListMonitorDeliveriesRequest = {
   /** The id of the monitor */
   readonly id: string;
@@ -8881,6 +10538,25 @@ export type RotateWebhookSecretRequest = {
   readonly secret?: string;
 };
 
+export type ListWebhooksRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
+export type ListDeliveriesRequest = {
+  readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
+  /** Only those of this monitor */
+  readonly monitor_id?: string;
+  /** Only those of this job */
+  readonly job_id?: string;
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
+};
+
 export type GetDeliveryRequest = {
   /** The id of the delivery */
   readonly id: string;
@@ -8897,7 +10573,7 @@ export type ListUsageRequest = {
   /** Last day, UTC; default today */
   readonly to?: string;
   /** What a row stands for */
-  readonly by?: "day" | "operation";
+  readonly by?: "day" | "operation" | "day_and_operation";
   /** Rows of one page */
   readonly limit?: number;
   /** next_cursor of the page before */
@@ -8922,6 +10598,13 @@ export type ListRequestsRequest = {
 export type GetRequestRequest = {
   /** The request_id of its answer */
   readonly request_id: string;
+};
+
+export type ListOwnKeysRequest = {
+  /** Rows of one page */
+  readonly limit?: number;
+  /** next_cursor of the page before */
+  readonly cursor?: string;
 };
 
 export type ListTenantsRequest = {
