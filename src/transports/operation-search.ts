@@ -40,17 +40,17 @@ const COMMON = new Set(
   ),
 );
 
-type Entry = { readonly operation: Operation; readonly fields: Readonly<Record<Field, Words>> };
+type SearchEntry = { readonly operation: Operation; readonly fields: Readonly<Record<Field, Words>> };
 /** Words as they are written, and their stems. */
 type Words = { readonly whole: ReadonlySet<string>; readonly stems: ReadonlySet<string> };
 
 /** Finds operations by the words of a question, the likeliest first; all of them for a question without words. */
 export function buildOperationSearch(operations: readonly Operation[]): (question: string) => readonly Operation[] {
-  const entries = lazy(() => operations.map((operation): Entry => ({ operation, fields: fieldsOf(operation) })));
+  const entries = lazy(() => operations.map((operation): SearchEntry => ({ operation, fields: fieldsOf(operation) })));
   return function search(question) {
     const named = operations.find(({ id }) => id === question.trim());
     if (named !== undefined) return [named];
-    const words = wordsOf(question).slice(0, MOST_WORDS);
+    const words = questionWords(question).slice(0, MOST_WORDS);
     if (words.length === 0) return operations;
     const all = entries();
     const asked = joined(words, all);
@@ -75,7 +75,7 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
 }
 
 /** How much an operation is what a word means: the field that says most counts whole, the others in part. */
-function matchOf({ fields }: Entry, word: string): number {
+function matchOf({ fields }: SearchEntry, word: string): number {
   const found = FIELDS.map((field) => WEIGHTS[field] * likenessIn(fields[field], word));
   const most = Math.max(...found);
   return most + OTHERS * (found.reduce((sum, one) => sum + one, 0) - most);
@@ -92,7 +92,7 @@ function likenessIn({ whole, stems }: Words, word: string): number {
 }
 
 /** The words of a question, each once; two that name a site together, as `product hunt`, are one. */
-function joined(words: readonly string[], entries: readonly Entry[]): readonly string[] {
+function joined(words: readonly string[], entries: readonly SearchEntry[]): readonly string[] {
   const sites = new Set(entries.flatMap(({ fields }) => [...fields.site.whole]));
   const found: string[] = [];
   for (const word of words) {
@@ -104,11 +104,11 @@ function joined(words: readonly string[], entries: readonly Entry[]): readonly s
 }
 
 function toWords(text: string): Words {
-  const whole = new Set(wordsOf(text));
+  const whole = new Set(questionWords(text));
   return { whole, stems: new Set([...whole].map(stemOf)) };
 }
 
-function fieldsOf(operation: Operation): Entry['fields'] {
+function fieldsOf(operation: Operation): SearchEntry['fields'] {
   const { id, summary, input, output } = operation;
   const site = operation.kind === 'work' ? operation.site : null;
   const path = site === null ? id : id.slice(site.name.length);
@@ -142,7 +142,7 @@ function meaningOf({ description, enum: words }: JsonSchema): string {
 }
 
 /** The words of a text in lower case, without those that say nothing; `adLibrary` is two. */
-export function wordsOf(text: string): readonly string[] {
+export function questionWords(text: string): readonly string[] {
   return text
     .slice(0, MOST_CHARS)
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '#sites/index.ts';
-import { buildOperationSearch, wordsOf } from '#transports/operation-search.ts';
+import { buildOperationSearch, questionWords } from '#transports/operation-search.ts';
 
 const search = buildOperationSearch(endpoints.map(({ operation }) => operation));
 
@@ -93,7 +93,7 @@ test('an id finds its endpoint alone, no words find all, and words of nothing fi
 });
 
 test('words are taken apart, without those that say nothing', () => {
-  assert.deepEqual(wordsOf('What are the adLibrary entries of Company_ads?'), [
+  assert.deepEqual(questionWords('What are the adLibrary entries of Company_ads?'), [
     'ad',
     'library',
     'entries',
