@@ -1,5 +1,6 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
+import { describeSite } from '#features/sites/site.ts';
 import type { Site } from '#features/sites/site.ts';
 import type { EngineName, PageEngine } from '#features/search/backend/engines.ts';
 import { appstoreApp } from './appstore/app.ts';
@@ -184,7 +185,7 @@ const DECLARED: readonly SiteEndpoint[] = [
 
 /** The site of an endpoint, and whether it was verified there. */
 const siteOf = ({ site, operation }: SiteEndpoint) => ({
-  name: site.name,
+  ...describeSite(site),
   verified: Object.hasOwn(PROOFS, operation.id),
 });
 

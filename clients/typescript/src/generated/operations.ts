@@ -216,8 +216,6 @@ import type {
   Run,
   RunUpkeepInput,
   RunUpkeepResult,
-  SerpSearchInput,
-  SerpSearchResult,
   Session,
   SessionContents,
   ShopAPricingInput,
@@ -315,8 +313,6 @@ import type {
   VideoSubtitlesResult,
   VideoVideosInput,
   VideoVideosResult,
-  WebsearchSearchInput,
-  WebsearchSearchResult,
 } from './types.ts';
 
 const ROUTES = {
@@ -389,8 +385,6 @@ const ROUTES = {
   getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
-  websearchSearch: { operation: 'websearch.search', method: 'GET', path: '/v1/websearch/search', query: ['search', 'geo', 'locale', 'domain', 'page', 'pages', 'timeout_ms', 'max_age_ms', 'q', 'query', 'country', 'geo_location', 'location', 'gl', 'language', 'lang', 'hl', 'interface_language', 'tld', 'google_domain', 'start_page', 'start', 'num_pages', 'page_count'], list: null },
-  serpSearch: { operation: 'serp.search', method: 'GET', path: '/v1/serp/search', query: ['engine', 'search', 'country', 'language', 'page', 'safe', 'time_range', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'country_code', 'gl', 'locale', 'lang', 'hl', 'safesearch'], list: null },
   appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   appstoreSearch: { operation: 'appstore.search', method: 'GET', path: '/v1/appstore/search', query: ['search', 'store', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'term', 'keyword', 'keywords', 'per_page', 'geo', 'locale'], list: null },
   appstoreReviews: { operation: 'appstore.reviews', method: 'GET', path: '/v1/appstore/reviews', query: ['id', 'url', 'country', 'language', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
@@ -920,16 +914,6 @@ export class Operations {
     return this.caller.send(ROUTES.runUpkeep, input, options);
   }
 
-  /** Search results of one engine, with what is paid for. */
-  async websearchSearch(input: WebsearchSearchInput = {}, options?: CallOptions): Promise<WebsearchSearchResult & Metered> {
-    return this.caller.work(ROUTES.websearchSearch, input, options);
-  }
-
-  /** One page of results of an engine by name, with what stands beside them. */
-  async serpSearch(input: SerpSearchInput = {}, options?: CallOptions): Promise<SerpSearchResult & Metered> {
-    return this.caller.work(ROUTES.serpSearch, input, options);
-  }
-
   /** An app of either store by id or url. */
   async appstoreApp(input: AppstoreAppInput = {}, options?: CallOptions): Promise<AppstoreAppResult & Metered> {
     return this.caller.work(ROUTES.appstoreApp, input, options);
@@ -1025,7 +1009,7 @@ export class Operations {
     return this.caller.work(ROUTES.jobsSJob, input, options);
   }
 
-  /** The first launches of a day, week, month or year. */
+  /** The top launches of a day, week, month or year. */
   async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
     return this.caller.work(ROUTES.launchesLeaderboard, input, options);
   }
@@ -1145,7 +1129,7 @@ export class Operations {
     return this.caller.work(ROUTES.retailStores, input, options);
   }
 
-  /** Whether a product can be shipped, and picked up at a store. */
+  /** Whether a product is in stock: shipped, or picked up at a store. */
   async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
     return this.caller.work(ROUTES.retailAvailability, input, options);
   }
@@ -1200,7 +1184,7 @@ export class Operations {
     return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
-  /** An event by id or url. */
+  /** An event by id or url, with its date and place. */
   async socialnetEvent(input: SocialnetEventInput = {}, options?: CallOptions): Promise<SocialnetEventResult> {
     return this.caller.work(ROUTES.socialnetEvent, input, options);
   }
