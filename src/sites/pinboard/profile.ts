@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { AccountInput, accountNameOf } from './account-input.ts';
+import { PinboardAccountInput, accountNameOf } from './account-input.ts';
 import { drawnState } from './page-state.ts';
 import { PinboardAccount, askAccount, readAccount, toAccount } from './account.ts';
 import { pinboard } from './site.ts';
 
 const ProfileAnswer = z.object({ profile: PinboardAccount });
 
-type ProfileSource = EndpointSource<typeof AccountInput, typeof ProfileAnswer>;
+type ProfileSource = EndpointSource<typeof PinboardAccountInput, typeof ProfileAnswer>;
 
 const resource: ProfileSource = {
   name: 'resource',
@@ -37,7 +37,7 @@ const page: ProfileSource = {
 export const pinboardProfile = pinboard({
   path: '/profile',
   summary: 'An account by username or url',
-  input: AccountInput,
+  input: PinboardAccountInput,
   anyOf: ['username', 'url'],
   record: ProfileAnswer,
   sources: [resource, page],
