@@ -21,10 +21,16 @@ export function readPlayApp(page: ParsedPage, id: string): ShownApp | null {
   const described = canonical === id ? describedApp(page, id) : null;
   const message = playData(page)
     .map((data) => at(data, 1, 2))
-    .find((one) => line(fieldOf(one, 77, 0)) === id && line(fieldOf(one, 0, 0)) !== null);
+    .find((one) => isOfApp(one, id, canonical ?? null));
   const app = message === undefined ? null : toPlayApp(message, id);
   if (app !== null) return { app, isWhole: true };
   return described === null ? null : { app: described, isWhole: false };
+}
+
+/** Whether a message is about an app: by the name in it, else by that of the page. */
+function isOfApp(message: unknown, id: string, canonical: string | null): boolean {
+  const name = line(fieldOf(message, 77, 0)) ?? canonical;
+  return name === id && line(fieldOf(message, 0, 0)) !== null && text(fieldOf(message, 72, 0, 1)) !== null;
 }
 
 function toPlayApp(app: unknown, id: string): App | null {

@@ -3,7 +3,7 @@ import { unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { PinboardAccountInput, accountNameOf } from './account-input.ts';
-import { drawnState } from './page-state.ts';
+import { drawnAccounts } from './page-state.ts';
 import { PinboardAccount, askAccount, readAccount, toAccount } from './account.ts';
 import { pinboard } from './site.ts';
 
@@ -25,7 +25,7 @@ const page: ProfileSource = {
   lacks: 'the page of an account may leave out views and the last pin',
   request: (input, site) => ({ origin: 'web', path: `/${accountNameOf(input, site)}/` }),
   parse(source, input, site) {
-    const users = Object.values(drawnState(parsePage(source.body, source.url), 'users'));
+    const users = drawnAccounts(parsePage(source.body, source.url));
     const username = accountNameOf(input, site);
     const profile = users
       .flatMap((user) => toAccount(user) ?? [])

@@ -9,7 +9,8 @@ import type { NewsItem } from './item-record.ts';
 export function readStoryRow(page: ParsedPage, row: number): NewsItem | null {
   const id = newsIdOf(attributeOf(page.tree, row, 'id'));
   const heading = one(page, '.titleline', row);
-  const link = heading === 0 ? 0 : one(page, 'a', heading);
+  // Pages of earlier years mark the link itself.
+  const link = heading === 0 ? one(page, '.titlelink', row) || one(page, '.storylink', row) : one(page, 'a', heading);
   const title = lineOf(page, link);
   if (id === null || title === null) return null;
   const below = rowAfter(page, row);
