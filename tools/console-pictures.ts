@@ -97,6 +97,7 @@ async function drawAll(browser: Browser, { origin, key, folder, views, look }: D
     await page.goto(`${origin}/#${hash}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await prepare?.(page);
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(REST_MS);
     await draw(page, join(folder, `console-${name}-${look.name}.webp`));
   }
