@@ -27,6 +27,7 @@ type PicturesParts = {
 type Drawn = { readonly name: string; readonly hash: string; readonly prepare?: (page: Page) => Promise<void> };
 
 const Made = z.object({ id: z.string() });
+const Waited = z.object({ finished_at: z.string().nullable() });
 
 /** Draws each view of the console: by day, by night and on a phone. */
 export async function drawConsole(parts: PicturesParts): Promise<void> {
@@ -48,12 +49,11 @@ const LOOKS: readonly Look[] = [
 /** Work for the views to show: a page, a crawl of the demo and a watched price. */
 async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Drawn[]> {
   const article = `${site}/articles/the-wheel-turns-again`;
-  const crawl = Made.parse(
-    await (await ask('/v1/jobs', { kind: 'crawl', input: { url: site, max_pages: 40 } })).json(),
-  );
+  const crawled = { url: `${site}/shop`, include: ['/shop/*', '/articles/*', '/forum/*'], max_pages: 40 };
+  const crawl = Made.parse(await (await ask('/v1/jobs', { kind: 'crawl', input: crawled })).json());
   const monitor = { url: `${site}/shop/whole-rye-flour`, extract: { fields: { price: 'money', title: 'string' } } };
   const watched = Made.parse(await (await ask('/v1/monitors', { name: 'Rye flour', ...monitor })).json());
-  await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`);
+  while (Waited.parse(await (await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`)).json()).finished_at === null);
   await ask('/v1/fetch', { url: article });
   const input = { url: article, output: ['markdown', 'html', 'links', 'images', 'metadata', 'screenshot'] };
   return [
@@ -97,6 +97,7 @@ async function drawAll(browser: Browser, { origin, key, folder, views, look }: D
     await page.goto(`${origin}/#${hash}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await prepare?.(page);
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(REST_MS);
     await draw(page, join(folder, `console-${name}-${look.name}.webp`));
   }
