@@ -90,7 +90,6 @@ const OWN_BESIDE_SHARED = 2;
  */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => lane === 'all' || folder.lane === lane);
-  const isTogether = (file: string): boolean => TOGETHER.includes(relative(HERE, file));
   const filesOf = (folder: Folder): readonly string[] => files.filter((file) => folderOf(file) === folder);
   const together = wanted.flatMap(filesOf).filter(isTogether);
   const apart = wanted.flatMap((folder) =>
@@ -111,6 +110,10 @@ export function planLane(lane: Lane, files: readonly string[] = listTests()): re
     ...own.slice(OWN_BESIDE_SHARED * at, OWN_BESIDE_SHARED * (at + 1)),
   ]);
   return [...begin, ...own.slice(OWN_BESIDE_SHARED * shared.length)];
+}
+
+function isTogether(file: string): boolean {
+  return TOGETHER.includes(relative(HERE, file));
 }
 
 function share(files: readonly string[], processes: number): readonly (readonly string[])[] {

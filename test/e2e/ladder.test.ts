@@ -4,7 +4,7 @@ import { until } from '../support/fleet.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy } from '../support/proxies.ts';
 import { serveHere } from '../support/command.ts';
-import type { Served } from '../support/quern.ts';
+import type { Answering } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -39,7 +39,7 @@ function answer({ url = '/', socket }: IncomingMessage, response: ServerResponse
 type Town = {
   readonly mill: Awaited<ReturnType<typeof openMill>>;
   readonly proxy: Awaited<ReturnType<typeof openHttpProxy>>;
-  readonly service: Served;
+  readonly service: Answering;
 };
 
 /** The site, a proxy whose exit it trusts, and a service on the embedded store that has both tiers. */
