@@ -29,6 +29,7 @@ import { technewsPages } from './technews.ts';
 import { vehiclesPages } from './vehicles.ts';
 import { videoAltPages } from './video-alt.ts';
 import { videoPages } from './video.ts';
+import { websearchPages } from './websearch.ts';
 
 /** Every site that is rehearsed, as it is before anything moves. */
 const allSites = (): readonly SitePages[] => [
@@ -52,6 +53,7 @@ const allSites = (): readonly SitePages[] => [
   vehiclesPages,
   videoPages,
   videoAltPages,
+  websearchPages,
 ];
 
 /** One request that came: `GET /users/octocat`. */

@@ -14,14 +14,19 @@ import { buildJobsFeature } from '#features/jobs/feature.ts';
 import { buildMap } from '#features/map/feature.ts';
 import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.ts';
 import { buildSessions } from '#features/sessions/feature.ts';
-import { buildChain } from '#features/search/backend/open-chain.ts';
+import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
 import { buildSearch } from '#features/search/feature.ts';
 import { IndexSources } from '#features/search/index/sources.ts';
 import { Searching } from '#features/search/searching.ts';
+import { toSerpWays } from '#features/search/serp/engines.ts';
+import { toWays } from '#features/search/web/ways.ts';
 import { buildSites } from '#features/sites/feature.ts';
+import type { SiteHealth } from '#features/sites/health.ts';
 import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
+import type { TierVisit } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { enginePages } from '#sites/index.ts';
 import type { Core, Ports } from './build.ts';
 
 /** Crawls of other processes that one process helps with at once. */
@@ -53,7 +58,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),
     buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
     buildSessions({ ...ports, ...core }),
-    makeSearch(ports, core),
+    makeSearch(ports, core, siteHealth),
     buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
     buildMonitorsFeature(watching, opened),
     buildJobsFeature(shared),
@@ -90,19 +95,37 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
 }
 
 /** Searches by the operator's backends, else over the pages that this instance had. */
-function makeSearch({ search, db, clock, time, guard, parsing, cache, reporter }: Ports, core: Core): Feature {
+function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
+  const { search, db, clock, time, guard, parsing, cache, reporter } = ports;
   const { settings, wire, own } = search;
+  const { readTarget } = guard;
   const sources = new IndexSources({ db, clock });
   const found = own === null ? null : { index: own.index, sources };
   const mayVisit = allows(guard);
-  const chain = buildChain(settings, { wire, mayVisit, own: found, clock: time });
+  const pages = {
+    engines: enginePages,
+    visit: visitByHttp(ports),
+    readTarget,
+    readSource: parsing.readSource,
+    mayVisit,
+  };
+  const backends = buildBackends(settings, { wire, mayVisit, pages });
+  const chain = buildChain(settings, { backends, own: found, clock: time });
+  const endpoint = enginePages.websearch;
+  const siteParts = { book: ports.sites, cursors: core.cursors, siteHealth, readSource: parsing.readSource, clock };
   return buildSearch({
     searching: new Searching({ chain, clock: time }),
     clock: time,
     settings,
+    serp: { wayTo: toSerpWays(settings, enginePages, { backends, siteParts, mayVisit, clock: time }), siteParts },
+    websearch: {
+      page: endpoint,
+      siteParts,
+      ways: toWays(settings, { backends, endpoint, siteParts, mayVisit, clock: time }),
+    },
     wire,
     mayVisit,
-    readTarget: guard.readTarget,
+    readTarget,
     modelName: search.modelName,
     building:
       own === null
@@ -118,6 +141,15 @@ function makeSearch({ search, db, clock, time, guard, parsing, cache, reporter }
             report: reporter('the index of searches could not be built'),
           },
   });
+}
+
+/** The tier by HTTP as it is now. */
+function visitByHttp({ calls }: Pick<Ports, 'calls'>): TierVisit {
+  return async (request, signal) => {
+    const { http } = calls.tierVisits();
+    if (http === undefined) throw new ServiceError('backend_unavailable', 'there is no access by HTTP');
+    return http(request, signal);
+  };
 }
 
 /** Whether the guard lets a caller visit an address. */

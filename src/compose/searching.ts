@@ -50,8 +50,9 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
     assistant: settings.assistant?.driver ?? usual,
     chatassistant: settings.chatassistant?.driver ?? usual,
   };
-  if (engines.length > 0) return { available: true, engines, answers };
-  return { available: false, reason: NO_ENGINE, engines, answers };
+  const { websearch } = settings;
+  if (engines.length > 0) return { available: true, engines, websearch, answers };
+  return { available: false, reason: NO_ENGINE, engines, websearch, answers };
 }
 
 /** Searches that have no backend: what a part of a service is built with that does not search. */
@@ -62,7 +63,12 @@ export function withoutSearch(): SearchPorts {
 /** The endpoints of the operator's backends and models, which no caller may visit. */
 export function endpointsOfSearch({ settings }: Pick<SearchPorts, 'settings'>): readonly Endpoint[] {
   const { backends, answerengine, assistant, chatassistant } = settings;
-  const ofBackends = [...backends.values()].map((one) => (one.driver === 'json' ? one.api.url : one.url));
-  const ofModels = [answerengine, assistant, chatassistant].flatMap((one) => (one !== null && 'url' in one ? one.url : []));
+  const ofBackends = [...backends.values()].flatMap((one) =>
+    // Pages of engines are visited by the guard's own rules, and callers may visit them as any page.
+    one.driver === 'json' ? one.api.url : one.driver === 'searxng' ? one.url : [],
+  );
+  const ofModels = [answerengine, assistant, chatassistant].flatMap((one) =>
+    one !== null && 'url' in one ? one.url : [],
+  );
   return [...ofBackends, ...ofModels].flatMap(endpointOf);
 }

@@ -1,6 +1,8 @@
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
+import { describeSite } from '#features/sites/site.ts';
 import type { Site } from '#features/sites/site.ts';
+import type { EngineName, PageEngine } from '#features/search/backend/engines.ts';
 import { appstoreApp } from './appstore/app.ts';
 import { appstoreDeveloper } from './appstore/developer.ts';
 import { appstoreReviews } from './appstore/reviews.ts';
@@ -8,6 +10,15 @@ import { appstoreSearch } from './appstore/search.ts';
 import { repo } from './codehost/repo.ts';
 import { repos } from './codehost/repos.ts';
 import { user } from './codehost/user.ts';
+import { baidu } from './engines/baidu.ts';
+import { bing } from './engines/bing.ts';
+import { bingNews } from './engines/bing-news.ts';
+import { brave } from './engines/brave.ts';
+import { duckduckgo } from './engines/duckduckgo.ts';
+import { ecosia } from './engines/ecosia.ts';
+import { googleNews } from './engines/google-news.ts';
+import { mojeek } from './engines/mojeek.ts';
+import { yandex } from './engines/yandex.ts';
 import { post } from './forum/post.ts';
 import { subreddit } from './forum/subreddit.ts';
 import { forumUser } from './forum/user.ts';
@@ -84,6 +95,7 @@ import { videos } from './video/videos.ts';
 import { channelVideos } from './video-alt/channel-videos.ts';
 import { videoAltSearch } from './video-alt/search.ts';
 import { altVideo } from './video-alt/video.ts';
+import { websearchPage } from './websearch/page.ts';
 import { PROOFS } from './proofs.ts';
 
 const DECLARED: readonly SiteEndpoint[] = [
@@ -173,7 +185,7 @@ const DECLARED: readonly SiteEndpoint[] = [
 
 /** The site of an endpoint, and whether it was verified there. */
 const siteOf = ({ site, operation }: SiteEndpoint) => ({
-  name: site.name,
+  ...describeSite(site),
   verified: Object.hasOwn(PROOFS, operation.id),
 });
 
@@ -193,11 +205,26 @@ export const listCrawls: readonly ListCrawl[] = [leaderboardCrawl, shopSearchCra
   operation: { ...crawl.operation, site: siteOf(crawl.endpoint) },
 }));
 
-/** Every endpoint that pages are read for: lists that only a crawl asks for too. */
+/** The pages of results that searches read, by engine, and that of `/v1/websearch`. */
+export const enginePages: Readonly<Record<EngineName | PageEngine | 'websearch', SiteEndpoint>> = {
+  duckduckgo,
+  bing,
+  brave,
+  mojeek,
+  'google-news': googleNews,
+  'bing-news': bingNews,
+  yandex,
+  baidu,
+  ecosia,
+  websearch: websearchPage,
+};
+
+/** Every endpoint that pages are read for: lists that only a crawl asks for, and engines, too. */
 export const readEndpoints: readonly SiteEndpoint[] = [
   ...endpoints,
+  ...Object.values(enginePages),
   ...listCrawls.flatMap(({ endpoint }) => (endpoints.some((one) => isSame(one, endpoint)) ? [] : [endpoint])),
 ];
 
-/** The sites that they belong to. */
-export const sites: readonly Site[] = [...new Set(endpoints.map(({ site }) => site))];
+/** The sites that an operator may settle something for. */
+export const sites: readonly Site[] = [...new Set([...endpoints, websearchPage].map(({ site }) => site))];

@@ -59,6 +59,34 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
+  test('web search answers its own record for ten credits a page, and a captcha is no result', async () => {
+    const { status, body, headers } = await world.call('/v1/websearch/search?q=rye+flour&country=de&pages=2');
+    assert.equal(status, 200, JSON.stringify(body));
+    const { request_id: id, organic_results: results, query_context: context, ...rest } = body;
+    assert.match(String(id), /^req_/);
+    assert.deepEqual(context, { search: 'rye flour', geo: 'DE', locale: 'en', domain: 'com', page: 1 });
+    assert.match(JSON.stringify(results), /^\[\{"position":1,"position_overall":1,"title":"rye flour: page 1"/);
+    assert.match(JSON.stringify(results), /"position":20,"position_overall":20,"title":"rye flour: page 20"[^{]*\]$/);
+    assert.deepEqual(rest, {
+      provider: 'websearch',
+      meta_data: {
+        page: 1,
+        url: `${sites.origins['websearch']?.['web']}/wml/search?q=rye+flour&hl=en&gl=de&pws=0&nfpr=1`,
+      },
+      paid_results: [],
+      usage: { credits: 20, base: 20, surcharge: 0, tier: 'http', tiers: { http: 2 } },
+    });
+    assert.equal(headers.get('x-credits-used'), '20');
+    for (const [words, code] of [
+      ['captcha', 'target_blocked'],
+      ['blocked', 'target_blocked'],
+      ['limited', 'target_rate_limited'],
+    ] as const) {
+      const answer = await world.call(`/v1/websearch/search?q=${words}`);
+      assert.deepEqual([codeOf(answer.body), answer.headers.get('x-credits-used')], [code, '0']);
+    }
+  });
+
   test('an event is its record alone, as the interface closes it', async () => {
     const { status, body, headers } = await world.call('/v1/socialnet/event?id=700100200300400');
     assert.equal(status, 200, JSON.stringify(body));

@@ -371,6 +371,9 @@ test('a query goes by HTTP alone, and what needs a browser by a browser alone', 
     assert.equal(await lineOf(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');
     assert.equal(gate.visits.length, 1);
     assert.deepEqual(gate.visits[0]?.captures, [{ name: 'sack', path: /\.json$/ }]);
+    // A copy of the page would not have what it loaded.
+    await gate.ask(rendered.operation, { id: '1', max_age_ms: 60_000 });
+    assert.equal(gate.visits.length, 2);
   });
 });
 

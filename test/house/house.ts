@@ -53,9 +53,9 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['call'],
     ['upkeep'],
   ],
-  features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs']],
+  features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs', 'search']],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
-  'features/search': [['index'], ['backend'], ['fast', 'answers']],
+  'features/search': [['index'], ['backend'], ['fast', 'answers', 'web'], ['serp']],
   'features/monitors': [['compare'], ['presets', 'schedule'], ['store'], ['run']],
 };
 

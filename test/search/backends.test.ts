@@ -245,8 +245,10 @@ test('a settings file names its fault by its path, and an unknown backend with t
       [{ backends: { json: { ...json, query: { q: '{word}' } } } }, /backends\.json\.query\.q: may hold \{search\}/],
       [{ backends: { mine }, fast_search: ['mime'] }, /fast_search: mime is no backend; the nearest is mine/],
       [{ backends: { mine: { driver: '' } } }, /backends\.mine\.driver/],
-      [{ backends: { mine }, websearch: ['mine'] }, /"websearch"/],
       [{ backends: { index: mine } }, /backends\.index: is the name of the own index; give the backend another/],
+      [{ backends: { mine }, websearch: ['mine'] }, /websearch: mine is another engine; .*page can stand here/],
+      [{ backends: { mine }, websearch: ['pge'] }, /websearch: pge is no backend; the nearest is page/],
+      [{ backends: { mine: { driver: 'bing', key: 'k' } } }, /backends\.mine: .*"key"/],
       [{ answerengine: { driver: 'sonar', url: 'https://a.example' } }, /answerengine\.model/],
     ];
     for (const [given, says] of faults) await assert.rejects(load(given), says, JSON.stringify(given));

@@ -123,6 +123,21 @@ test('a dead backend costs the caller nothing after three failures, and one quer
   assert.equal(dead.asked.times, 4);
 });
 
+test('a backend that never answers is left alone after others were three times quicker, and costs nothing then', async () => {
+  const clock = driveClock();
+  const hanging = backend('hanging', hangs);
+  const chain = chainOf(clock, [hanging], [backend('good', answers('a.example/'))]);
+  for (const times of [1, 2, 3]) {
+    assert.deepEqual(linesOf(await searchIn(chain, clock, 1000)), ['hanging timeout', 'good ok']);
+    assert.equal(hanging.asked.times, times);
+  }
+  assert.deepEqual(linesOf(await searchIn(chain, clock, 0)), ['good ok', 'hanging skipped']);
+  await clock.advance(15_000);
+  assert.deepEqual(linesOf(await searchIn(chain, clock, 1000)), ['hanging timeout', 'good ok']);
+  assert.deepEqual(linesOf(await searchIn(chain, clock, 0)), ['good ok', 'hanging skipped']);
+  assert.equal(hanging.asked.times, 4);
+});
+
 test('a backend is not asked beyond its last page', async () => {
   const clock = driveClock();
   const short = backend('short', answers('a.example/'), { mostPages: 1 });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
+import { endpoints } from '#sites/index.ts';
 import { call, codeOf, KEY, OPERATIONS, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -63,6 +64,27 @@ test('the index lists every operation and every page answers without JavaScript 
   const style = await call(`${service.url}/docs/style.css`, { key: null });
   assert.match(style.headers.get('content-type') ?? '', /^text\/css/);
   assert.equal(codeOf(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
+});
+
+test('ninety endpoints are grouped by their sites, and a question finds the likeliest of them first', async () => {
+  const ninety = [...OPERATIONS, ...endpoints.map(({ operation }) => operation)].filter(
+    ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
+  );
+  await using service = await startService({
+    operations: ninety.filter((one) => one.kind === 'control' || one.route !== null),
+  });
+  const index = await call(`${service.url}/docs`, { key: null });
+  assert.match(
+    index.text,
+    /<section id="socialnet">\s*<h3>socialnet<\/h3>\s*<p>social network: [^]*href="\/docs\/socialnet\.reels"[^]*<section id="video">/,
+  );
+  const found = await call(`${service.url}/docs?search=${encodeURIComponent('transcript of a youtube <video>')}`, {
+    key: null,
+  });
+  assert.equal(/href="\/docs\/([\w.-]+)"/.exec(found.text.split('<table>')[1] ?? '')?.[1], 'video.subtitles');
+  assert.match(found.text, /value="transcript of a youtube &lt;video&gt;"/);
+  assert.match((await call(`${service.url}/docs?search=xylophone`, { key: null })).text, /Nothing was found/);
+  assert.equal((await call(`${service.url}/docs?search=a&search=b`, { key: null })).status, 200);
 });
 
 test('who opens a service without a console in a browser is led to the docs', async () => {

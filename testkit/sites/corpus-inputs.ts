@@ -135,6 +135,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   },
   // The answer does not say the words that were searched for.
   'microblog.search': () => ({ search: 'x', network: 'x' }),
+  'websearch.page': resultsOf('ws', 'google'),
+  'engines.duckduckgo': resultsOf('duckduckgo'),
+  'engines.yandex': resultsOf('yandex'),
+  'engines.baidu': resultsOf('baidu'),
+  'engines.ecosia': resultsOf('ecosia'),
   'shop-a.pricing': shopProduct,
   'shop-a.product': shopProduct,
 };
@@ -161,8 +166,19 @@ export const SITE_FOLDERS: Readonly<Record<string, string>> = {
   vehicles: 'vehicle-market',
 };
 
+/** The recordings of some engines, by the begin of their names; what was searched for stands in them at most. */
+function resultsOf(...names: readonly string[]) {
+  return ({ file }: Recording): Readonly<Record<string, unknown>> | null =>
+    names.includes(/^[a-z]+(?=_)/.exec(file)?.[0] ?? '') ? { search: 'what was asked' } : null;
+}
+
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
 export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'websearch.page': ['websearch/search'],
+  'engines.duckduckgo': ['websearch/search'],
+  'engines.yandex': ['websearch/search'],
+  'engines.baidu': ['websearch/search'],
+  'engines.ecosia': ['websearch/search'],
   'appstore.app': ['app-store/app'],
   'appstore.reviews': ['app-store/app'],
   'musiccatalog.track': ['musiccatalog/album'],

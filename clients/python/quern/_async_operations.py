@@ -3202,7 +3202,7 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredLaunchesLeaderboardResult:
-        """The first launches of a day, week, month or year.
+        """The top launches of a day, week, month or year.
 
         date: Any day of it, Pacific time; the present one unless given
         year: Instead of date, with month and day, week, or month
@@ -3791,7 +3791,7 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredRetailAvailabilityResult:
-        """Whether a product can be shipped, and picked up at a store.
+        """Whether a product is in stock: shipped, or picked up at a store.
 
         id: The number of the product, or its address
         store_id: The number of a store, as /stores gives it
@@ -4074,7 +4074,7 @@ class AsyncOperations:
         max_age_ms: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> SocialnetEventResult:
-        """An event by id or url.
+        """An event by id or url, with its date and place.
 
         id: Number of the event; wins over url
         url: Address of the event

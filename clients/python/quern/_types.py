@@ -2081,6 +2081,8 @@ class CapabilitiesSearch(Record):
     reason: Optional[str]
     #: What a search asks, in this order
     engines: List[str]
+    #: What /v1/websearch asks, in this order
+    websearch: List[str]
     #: What writes the answers: sonar, responses, rag or extractive
     answers: CapabilitiesSearchAnswers
 
@@ -2686,6 +2688,173 @@ class RunUpkeepResultRounds(Record):
 
 class AnsweredRunUpkeepResult(RunUpkeepResult, Answered):
     """RunUpkeepResult and Answered."""
+
+
+class WebsearchSearchResult(Record):
+    """Websearch search result, as the service answers it."""
+
+    provider: Literal["websearch"]
+    query_context: WebsearchSearchResultQueryContext
+    meta_data: WebsearchSearchResultMetaData
+    organic_results: List[WebsearchResult]
+    paid_results: List[WebsearchResult]
+
+    _records = {
+        "query_context": lambda: WebsearchSearchResultQueryContext,
+        "meta_data": lambda: WebsearchSearchResultMetaData,
+        "organic_results": lambda: WebsearchResult,
+        "paid_results": lambda: WebsearchResult,
+    }
+
+
+class WebsearchSearchResultQueryContext(Record):
+    """Websearch search result query context, as the service answers it."""
+
+    search: str
+    geo: str
+    locale: str
+    domain: str
+    page: int
+
+
+class WebsearchSearchResultMetaData(Record):
+    """Websearch search result meta data, as the service answers it."""
+
+    page: int
+    #: Where the first page was found
+    url: str
+
+
+class WebsearchResult(Record):
+    """Websearch result, as the service answers it."""
+
+    #: Among the results of its list, counted on over all pages
+    position: int
+    #: Among organic and paid results together
+    position_overall: int
+    title: str
+    description: str
+    url: str
+    #: The address as the engine shows it
+    url_shown: str
+
+
+class MeteredWebsearchSearchResult(WebsearchSearchResult, Metered):
+    """WebsearchSearchResult and Metered."""
+
+
+class SerpSearchResult(Record):
+    """Serp search result, as the service answers it."""
+
+    provider: Literal["serp"]
+    query_context: SerpSearchResultQueryContext
+    meta_data: SerpSearchResultMetaData
+    organic_results: List[WebsearchResult]
+    paid_results: List[WebsearchResult]
+    features: EngineFeatures
+
+    _records = {
+        "query_context": lambda: SerpSearchResultQueryContext,
+        "meta_data": lambda: SerpSearchResultMetaData,
+        "organic_results": lambda: WebsearchResult,
+        "paid_results": lambda: WebsearchResult,
+        "features": lambda: EngineFeatures,
+    }
+
+
+class SerpSearchResultQueryContext(Record):
+    """Serp search result query context, as the service answers it."""
+
+    engine: Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]
+    search: str
+    country: str
+    language: str
+    page: int
+
+
+class SerpSearchResultMetaData(Record):
+    """Serp search result meta data, as the service answers it."""
+
+    page: int
+    #: Where it was found
+    url: str
+
+
+class EngineFeatures(Record):
+    """Engine features, as the service answers it."""
+
+    people_also_ask: Optional[List[str]]
+    related_searches: Optional[List[str]]
+    knowledge_panel: Optional[EngineFeaturesKnowledgePanel]
+    top_stories: Optional[List[EngineFeaturesTopStories]]
+    videos: Optional[List[EngineFeaturesVideos]]
+    local_results: Optional[List[EngineFeaturesLocalResults]]
+    ai_overview: Optional[EngineFeaturesAiOverview]
+
+    _records = {
+        "knowledge_panel": lambda: EngineFeaturesKnowledgePanel,
+        "top_stories": lambda: EngineFeaturesTopStories,
+        "videos": lambda: EngineFeaturesVideos,
+        "local_results": lambda: EngineFeaturesLocalResults,
+        "ai_overview": lambda: EngineFeaturesAiOverview,
+    }
+
+
+class EngineFeaturesKnowledgePanel(Record):
+    """Engine features knowledge panel, as the service answers it."""
+
+    title: str
+    subtitle: Optional[str]
+    description: Optional[str]
+
+
+class EngineFeaturesTopStories(Record):
+    """Engine features top stories, as the service answers it."""
+
+    title: str
+    url: str
+    #: Publisher or site
+    source: Optional[str]
+
+
+class EngineFeaturesVideos(Record):
+    """Engine features videos, as the service answers it."""
+
+    title: str
+    url: str
+    #: Publisher or site
+    source: Optional[str]
+
+
+class EngineFeaturesLocalResults(Record):
+    """Engine features local results, as the service answers it."""
+
+    title: str
+    details: Optional[str]
+
+
+class EngineFeaturesAiOverview(Record):
+    """Engine features ai overview, as the service answers it."""
+
+    text: str
+    sources: List[EngineFeaturesAiOverviewSources]
+
+    _records = {
+        "sources": lambda: EngineFeaturesAiOverviewSources,
+    }
+
+
+class EngineFeaturesAiOverviewSources(Record):
+    """Engine features ai overview sources, as the service answers it."""
+
+    title: str
+    url: str
+    #: Publisher or site
+    source: Optional[str]
+
+
+class MeteredSerpSearchResult(SerpSearchResult, Metered):
+    """SerpSearchResult and Metered."""
 
 
 class AppstoreAppResult(Record):
@@ -10567,6 +10736,99 @@ class ChatassistantPromptInput(TypedDict, total=False):
     country_code: str
     #: Alias of geo
     geo_location: str
+
+
+class WebsearchSearchInput(TypedDict, total=False):
+    #: What is looked for
+    search: str
+    #: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
+    geo: str
+    #: Language of the interface
+    locale: str
+    #: Top-level domain that is searched: com, de, co.uk
+    domain: str
+    #: First page of results
+    page: int
+    #: How many pages, each for the price of one
+    pages: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of geo
+    country: str
+    #: Alias of geo
+    geo_location: str
+    #: Alias of geo
+    location: str
+    #: Alias of geo
+    gl: str
+    #: Alias of locale
+    language: str
+    #: Alias of locale
+    lang: str
+    #: Alias of locale
+    hl: str
+    #: Alias of locale
+    interface_language: str
+    #: Alias of domain
+    tld: str
+    #: Alias of domain
+    google_domain: str
+    #: Alias of page
+    start_page: int
+    #: Alias of page
+    start: int
+    #: Alias of pages
+    num_pages: int
+    #: Alias of pages
+    page_count: int
+
+
+class SerpSearchInput(TypedDict, total=False):
+    #: The engine; searxng is an instance of the operator
+    engine: Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]
+    #: What is looked for
+    search: str
+    #: ISO 3166-1 code or English name
+    country: str
+    #: Language of the results, where the engine takes one
+    language: str
+    page: int
+    #: How much is left out, where the engine takes that
+    safe: Literal["off", "moderate", "strict"]
+    #: How old results may be; refused where the engine has no such choice
+    time_range: Literal["day", "week", "month", "year"]
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
+    #: Alias of country
+    geo: str
+    #: Alias of country
+    country_code: str
+    #: Alias of country
+    gl: str
+    #: Alias of language
+    locale: str
+    #: Alias of language
+    lang: str
+    #: Alias of language
+    hl: str
+    #: Alias of safe
+    safesearch: Literal["off", "moderate", "strict"]
 
 
 class AppstoreAppInput(TypedDict, total=False):

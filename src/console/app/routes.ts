@@ -93,6 +93,14 @@ export const ROUTES: readonly ViewRoute[] = [
     load: async () => (await import('#console/views/usage/usage.ts')).UsageView,
   },
   {
+    path: '/operator',
+    title: 'Operator',
+    menu: 'Operator',
+    key: 'a',
+    isForOperators: true,
+    load: async () => (await import('#console/views/operator/operator.ts')).OperatorView,
+  },
+  {
     path: '/sign-in',
     title: 'Sign in',
     isOpen: true,

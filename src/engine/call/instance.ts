@@ -16,9 +16,10 @@ export type Instance = {
   readonly search: SearchState;
 };
 
-/** The engines that searches ask, in their order, and what writes the answers of each surface. */
+/** The engines that searches ask and the ways of websearch, in their order, and what writes the answers of each surface. */
 export type SearchState = TierState & {
   readonly engines: readonly string[];
+  readonly websearch: readonly string[];
   readonly answers: Readonly<Record<'answerengine' | 'assistant' | 'chatassistant', string>>;
 };
 

@@ -201,8 +201,16 @@ export type WorkOperation = Omit<
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
   readonly mayQueue: boolean;
-  /** The site of an endpoint, and whether its parser was verified on a page of the site; null for other work. */
-  readonly site: { readonly name: string; readonly verified: boolean } | null;
+  /** The site of an endpoint; null for other work. */
+  readonly site: {
+    readonly name: string;
+    /** Its kind in a few words; empty where nobody wrote them. */
+    readonly about: string;
+    /** The names of its hosts, without what many share: what a search for it may say. */
+    readonly hosts: readonly string[];
+    /** Whether the parser of the endpoint was verified on a page of the site. */
+    readonly verified: boolean;
+  } | null;
   readonly read: Read;
 };
 export type ControlOperation = RepliesDeclaration<z.ZodType, z.ZodType> & {

@@ -48,6 +48,7 @@ export const capabilities = declareControl({
       model: TierState,
       search: TierState.extend({
         engines: z.array(z.string()).readonly().describe('What a search asks, in this order'),
+        websearch: z.array(z.string()).readonly().describe('What /v1/websearch asks, in this order'),
         answers: z
           .object({ answerengine: z.string(), assistant: z.string(), chatassistant: z.string() })
           .describe('What writes the answers: sonar, responses, rag or extractive'),

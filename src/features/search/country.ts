@@ -7,10 +7,12 @@ const names = lazy(() => new Intl.DisplayNames('en', { type: 'region', fallback:
 export function countryOf(given: string | undefined): string | null {
   if (given === undefined) return null;
   const text = given.trim();
-  if (/^[a-z]{2}$/i.test(text) && isCountry(text.toUpperCase())) return text.toUpperCase();
+  const code = /^[a-z]{2}$/i.test(text) ? todaysOf(text.toUpperCase()) : '';
+  if (code !== '' && isCountry(code)) return code;
   // A finer place names its country last: "California,United States".
   const name = text.split(',').at(-1)?.trim().toLowerCase() ?? '';
-  for (const code of codes()) if (names().of(code)?.toLowerCase() === name) return code;
+  const named = codes().find((one) => names().of(one)?.toLowerCase() === name);
+  if (named !== undefined) return named;
   throw new ServiceError(
     'invalid_request',
     'geo: is no country: send an ISO 3166-1 code such as DE, or its English name',
@@ -21,6 +23,13 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const codes = lazy(() => LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isCountry));
 
 function isCountry(code: string): boolean {
+  if (todaysOf(code) !== code) return false;
   const name = names().of(code);
   return name !== undefined && name !== code && !/^unknown/i.test(name);
+}
+
+/** The code that has taken the place of another: GB of UK, DE of DD. */
+function todaysOf(code: string): string {
+  const [tag = ''] = /^[A-Z]{2}$/.test(code) ? Intl.getCanonicalLocales(`und-${code}`) : [];
+  return tag.slice('und-'.length);
 }

@@ -1,4 +1,6 @@
 import type { Feature, Round } from '#engine/call/feature.ts';
+import { bindWork } from '#engine/call/operation.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { runFastSearch } from './fast/run.ts';
 import type { FastSearchParts } from './fast/run.ts';
 import { fastSearch } from './fast/operation.ts';
@@ -6,6 +8,12 @@ import type { AnsweringParts } from './answers/answering.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
 import { runAnswer, toAssistantBody, toEngineBody } from './answers/run.ts';
 import type { SearchSettings } from './settings.ts';
+import { readSerp, serpSearch } from './serp/operation.ts';
+import { admitSerp, runSerp } from './serp/run.ts';
+import type { SerpParts } from './serp/run.ts';
+import { readWebsearch, websearchSearch } from './web/operation.ts';
+import { admitWebsearch, runWebsearch } from './web/run.ts';
+import type { WebsearchParts } from './web/run.ts';
 import { buildingLoop } from './index/building.ts';
 import type { BuildingParts } from './index/building.ts';
 import { IndexTidying } from './index/tidying.ts';
@@ -14,15 +22,27 @@ import type { TidyingParts } from './index/tidying.ts';
 export type SearchFeatureParts = FastSearchParts &
   AnsweringParts & {
     readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant' | 'chatassistant'>;
+    readonly websearch: WebsearchParts;
+    readonly serp: SerpParts;
     /** The parts of the own index; null where it is off. */
     readonly building: (BuildingParts & TidyingParts) | null;
   };
 
 /** Searches the web and the pages that this instance had. */
-export function buildSearch({ building, settings, ...parts }: SearchFeatureParts): Feature {
+export function buildSearch({ building, settings, websearch, serp, ...parts }: SearchFeatureParts): Feature {
   const { answerengine, assistant, chatassistant } = settings;
   const operations = [
     fastSearch.runs(async (input, call) => runFastSearch(input, call, parts)),
+    bindWork(websearchSearch, readWebsearch, {
+      admit: ({ options }, facts) => admitWebsearch(options, facts, websearch),
+      queue: ({ options }, plan) => isLong(options, plan),
+      run: async ({ options }, call) => runWebsearch(options, call, websearch),
+    }),
+    bindWork(serpSearch, readSerp, {
+      admit: ({ options }, facts) => admitSerp(options, facts, serp),
+      queue: ({ options }, plan) => isLong(options, plan),
+      run: async ({ options }, call) => runSerp(options, call, serp),
+    }),
     answerEngine.runs(async (input, call) =>
       runAnswer(input, { settings: answerengine, toBody: toEngineBody }, call, parts),
     ),
@@ -40,6 +60,11 @@ export function buildSearch({ building, settings, ...parts }: SearchFeatureParts
     rounds: [tidying(building)],
     close: async () => building.index.close(),
   };
+}
+
+/** Whether a call asks for more time than an inline one has. */
+function isLong({ timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined }, plan: Plan): boolean {
+  return ms > plan.inline_timeout_ms;
 }
 
 /** Removes from the index what is gone from the store. */

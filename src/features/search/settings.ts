@@ -3,12 +3,17 @@ import { z } from 'zod';
 import { readJsonFile } from '#kernel/json-file.ts';
 import { TEMPLATE_WORDS } from './backend/json-api.ts';
 import type { JsonApi } from './backend/json-api.ts';
+import { ENGINES } from './backend/engines.ts';
+import type { EngineName } from './backend/engines.ts';
 import { PRESETS, presetApi } from './backend/presets.ts';
 
 /** A backend of the operator by its driver. */
 export type BackendSettings =
   | { readonly driver: 'searxng'; readonly url: string }
-  | { readonly driver: 'json'; readonly api: JsonApi };
+  /** `isWebsearch` where it answers with the results of the engine of `/v1/websearch`. */
+  | { readonly driver: 'json'; readonly api: JsonApi; readonly isWebsearch: boolean }
+  /** An engine by its pages, at another origin where one is given. */
+  | { readonly driver: 'pages'; readonly engine: EngineName; readonly origin: string | null };
 
 /** The order of the backends of a search; those of one group are asked together. */
 export type ChainSettings = readonly (readonly string[])[];
@@ -26,21 +31,26 @@ export type AnswerSettings =
 export type SearchSettings = {
   readonly backends: ReadonlyMap<string, BackendSettings>;
   readonly fastSearch: ChainSettings | null;
+  /** The ways to the engine of `/v1/websearch`, in their order: APIs by name, and its pages. */
+  readonly websearch: readonly string[];
   readonly answerengine: AnswerSettings | null;
   readonly assistant: AnswerSettings | null;
   readonly chatassistant: AnswerSettings | null;
 };
 
+/** The name of the own index among the engines. */
+export const INDEX = 'index';
+/** The name of the engine's own pages among the ways of `/v1/websearch`. */
+export const PAGE = 'page';
+
 export const NO_SEARCH_SETTINGS: SearchSettings = {
   backends: new Map(),
   fastSearch: null,
+  websearch: [PAGE],
   answerengine: null,
   assistant: null,
   chatassistant: null,
 };
-
-/** The name of the own index among the engines. */
-export const INDEX = 'index';
 
 const HttpUrl = z.string().refine(isHttp, 'must be an http or https URL without a user');
 const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
@@ -60,6 +70,7 @@ const Header = z
 
 const Searxng = z.strictObject({ driver: z.literal('searxng'), url: HttpUrl });
 const Preset = z.strictObject({ driver: z.enum(PRESETS), key: Header, origin: Origin.optional() });
+const Pages = z.strictObject({ driver: z.enum(ENGINES), origin: Origin.optional() });
 const Json = z.strictObject({
   driver: z.literal('json'),
   url: HttpUrl,
@@ -69,6 +80,7 @@ const Json = z.strictObject({
   body: z.json().optional(),
   results: Path,
   news: Path.optional(),
+  paid: Path.optional(),
   total: Path.optional(),
   fields: z.strictObject({
     title: Path,
@@ -95,7 +107,7 @@ const Answer = z.discriminatedUnion('driver', [
   z.strictObject({ driver: z.enum(['rag', 'extractive']) }),
 ]);
 
-const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset]);
+const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Pages]);
 const SearchFile = z.strictObject({
   backends: z
     .record(Name, BackendEntry)
@@ -105,6 +117,7 @@ const SearchFile = z.strictObject({
     })
     .default({}),
   fast_search: Chain.optional(),
+  websearch: z.array(Name).min(1).max(20).optional(),
   answerengine: Answer.optional(),
   assistant: Answer.optional(),
   chatassistant: Answer.optional(),
@@ -114,10 +127,12 @@ const SearchFile = z.strictObject({
 export function loadSearch(file: string | null): SearchSettings {
   if (file === null) return NO_SEARCH_SETTINGS;
   return readJsonFile({ setting: 'QUERN_SEARCH_FILE', file }, (given) => {
-    const { backends, ...read } = SearchFile.parse(given);
+    const { backends: entries, ...read } = SearchFile.parse(given);
+    const backends = new Map(Object.entries(entries).map(([name, entry]) => [name, toBackend(entry)]));
     return {
-      backends: new Map(Object.entries(backends).map(([name, entry]) => [name, toBackend(entry)])),
-      fastSearch: read.fast_search === undefined ? null : toChain(read.fast_search, Object.keys(backends)),
+      backends,
+      fastSearch: read.fast_search === undefined ? null : toChain(read.fast_search, [...backends.keys()]),
+      websearch: waysOf(read.websearch, backends),
       answerengine: toAnswer(read.answerengine),
       assistant: toAnswer(read.assistant),
       chatassistant: toAnswer(read.chatassistant),
@@ -140,10 +155,26 @@ function toChain(chain: z.output<typeof Chain>, backends: readonly string[]): Ch
   throw new Error(`fast_search: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
 }
 
+/** The named ways, else every API that has them and then the pages. Other engines have no place among them. */
+function waysOf(given: readonly string[] | undefined, backends: SearchSettings['backends']): readonly string[] {
+  const own = [...backends].flatMap(([name, one]) => (one.driver === 'json' && one.isWebsearch ? [name] : []));
+  const known = [...own, PAGE];
+  const unknown = given?.find((name) => !known.includes(name));
+  if (unknown === undefined) return given ?? known;
+  throw new Error(
+    backends.has(unknown)
+      ? `websearch: ${unknown} is another engine; serper, json with paid, and ${PAGE} can stand here`
+      : `websearch: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`,
+  );
+}
+
 function toBackend(entry: z.output<typeof BackendEntry>): BackendSettings {
   if (entry.driver === 'searxng') return entry;
-  if (entry.driver === 'json') return { driver: 'json', api: toApi(entry) };
-  return { driver: 'json', api: presetApi(entry.driver, entry.key, entry.origin ?? null) };
+  if (entry.driver === 'json') return { driver: 'json', api: toApi(entry), isWebsearch: entry.paid !== undefined };
+  const { origin = null } = entry;
+  if (!('key' in entry)) return { driver: 'pages', engine: entry.driver, origin };
+  const { driver, key } = entry;
+  return { driver: 'json', api: presetApi(driver, key, origin), isWebsearch: driver === 'serper' };
 }
 
 function toApi({

@@ -8,6 +8,7 @@ import type { SiteAnswer, SiteRecord } from './answers.ts';
 import { callOptionsOf, withOptions } from '#features/schema/parameters.ts';
 import type { EndpointCall, ListLimit, OwnParameters } from '#features/schema/parameters.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from './request.ts';
+import { describeSite } from './site.ts';
 import type { BrowserUse, Site } from './site.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 
@@ -183,7 +184,7 @@ function toWork<I extends z.ZodObject, R extends z.ZodObject>(
     list: null,
     isLongRunning: false,
     mayQueue: true,
-    site: { name: site.name, verified: false },
+    site: { ...describeSite(site), verified: false },
   };
 }
 

@@ -1,3 +1,4 @@
+import { getDomainWithoutSuffix } from 'tldts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { SiteAnswer } from './answers.ts';
 import type { SitePlace, SiteRequest, SourcePage } from './request.ts';
@@ -17,6 +18,8 @@ export type BrowserUse = {
 export type Site = {
   /** The neutral word: the first part of its paths and the `provider` of its answers. */
   readonly name: string;
+  /** The kind of site in a few words: `code hosting: repositories and users`. */
+  readonly about?: string;
   /** Default origins by name, `https://host` without a path; `web.de` is one of several that `web` stands for. */
   readonly origins: Readonly<Record<string, string>>;
   /** Further hosts of the format, each with the name of the origin that has the same paths. */
@@ -31,6 +34,12 @@ export type Site = {
   /** The login walls, consent pages and shells that all endpoints share; run before each `parse`, on any status. */
   readonly classify?: (page: SourcePage) => SiteAnswer | null;
 };
+
+/** The site of an operation, as what chooses among operations sees it. */
+export function describeSite({ name, about = '', origins, hosts = {} }: Site) {
+  const own = [...Object.values(origins).map((origin) => new URL(origin).hostname), ...Object.keys(hosts)];
+  return { name, about, hosts: [...new Set(own.map((host) => getDomainWithoutSuffix(host) ?? host))] };
+}
 
 /** The operator's settings for one site. */
 export type SiteSettings = {

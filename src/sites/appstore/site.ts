@@ -9,6 +9,7 @@ export const PLAY_HOME = 'https://play.google.com';
 
 export const appstore = defineSite({
   name: 'appstore',
+  about: 'app stores: apps, reviews and developers',
   origins: { play: PLAY_HOME, apple: APPLE_HOME, itunes: 'https://itunes.apple.com' },
   hosts: { 'market.android.com': 'play' },
   classify,

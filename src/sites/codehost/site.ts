@@ -6,6 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 export const codehost = defineSite({
   name: 'codehost',
+  about: 'code hosting: repositories and users',
   origins: { api: 'https://api.github.com', web: 'https://github.com' },
   hosts: { 'www.github.com': 'web' },
   credentials: ['token'],

@@ -12,6 +12,7 @@ export const TOKEN = { origin: 'web', path: '/api/v1/access_token' } as const;
 
 export const forum = defineSite({
   name: 'forum',
+  about: 'discussion forum: communities, posts, comments and people',
   origins: {
     web: WEB,
     old: 'https://old.reddit.com',

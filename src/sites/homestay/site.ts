@@ -9,6 +9,7 @@ export const STAY_HOME = 'https://www.airbnb.com';
 /** Homes that people let for a stay. Paths and records of this site are this project's own. */
 export const homestay = defineSite({
   name: 'homestay',
+  about: 'homes that are let for a stay',
   origins: { web: STAY_HOME },
   hosts: Object.fromEntries(
     [

@@ -5,6 +5,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 export const hotelA = defineSite({
   name: 'hotel-a',
+  about: 'hotel booking',
   origins: { web: 'https://www.agoda.com' },
   hosts: { 'agoda.com': 'web' },
   classify,

@@ -5,6 +5,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 export const hotelB = defineSite({
   name: 'hotel-b',
+  about: 'hotel booking',
   origins: { web: 'https://www.booking.com' },
   hosts: { 'booking.com': 'web', 'm.booking.com': 'web' },
   classify,

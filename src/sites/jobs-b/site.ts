@@ -24,6 +24,7 @@ const CITIES = [
 
 export const jobsB = defineSite({
   name: 'jobs-b',
+  about: 'job board: technology companies',
   origins: { web: JOBS_B_HOME },
   hosts: Object.fromEntries(
     ['builtin.com', ...CITIES].flatMap((host) => [[host, 'web'] as const, [`www.${host}`, 'web'] as const]),

@@ -5,6 +5,7 @@ export const JOBS_S_HOME = 'https://www.simplyhired.com';
 
 export const jobsS = defineSite({
   name: 'jobs-s',
+  about: 'job board: jobs of all kinds with salaries',
   origins: { web: JOBS_S_HOME },
   hosts: { 'simplyhired.com': 'web' },
 });

@@ -66,7 +66,7 @@ const home: BoardSource = {
 
 export const leaderboard = launches({
   path: '/leaderboard',
-  summary: 'The first launches of a day, week, month or year',
+  summary: 'The top launches of a day, week, month or year',
   input: LeaderboardInput,
   record: Leaderboard,
   sources: [page, asked, api, home],

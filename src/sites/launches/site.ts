@@ -11,6 +11,7 @@ export const DATA = '??= []).push(';
 
 export const launches = defineSite({
   name: 'launches',
+  about: 'launches of new products and their makers',
   origins: { web: LAUNCHES_HOME, api: 'https://api.producthunt.com' },
   hosts: { 'producthunt.com': 'web' },
   credentials: ['token'],

@@ -17,6 +17,7 @@ export type Network = keyof typeof NETWORK_HOMES;
 /** Three networks of short posts. Paths and records of this site are this project's own. */
 export const microblog = defineSite({
   name: 'microblog',
+  about: 'network of short posts: accounts, posts and replies',
   origins: {
     web: NETWORK_HOMES.x,
     embed: 'https://cdn.syndication.twimg.com',

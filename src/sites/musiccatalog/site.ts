@@ -6,6 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 export const musiccatalog = defineSite({
   name: 'musiccatalog',
+  about: 'music catalogue and store: songs, albums, artists and playlists',
   origins: { api: 'https://itunes.apple.com', web: 'https://music.apple.com' },
   hosts: { 'geo.music.apple.com': 'web', 'beta.music.apple.com': 'web', 'geo.itunes.apple.com': 'api' },
   classify,

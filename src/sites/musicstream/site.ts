@@ -5,6 +5,7 @@ export const STREAM_HOME = 'https://open.spotify.com';
 
 export const musicstream = defineSite({
   name: 'musicstream',
+  about: 'music streaming service: tracks (songs), albums, artists, playlists and podcasts',
   origins: {
     web: STREAM_HOME,
     graph: 'https://api-partner.spotify.com',

@@ -30,6 +30,7 @@ const MORE_DOMAINS = ['jp', 'nz', 'ph', 'pt', 'se'];
 
 export const pinboard = defineSite({
   name: 'pinboard',
+  about: 'pinboard: pins, boards and profiles',
   origins: { web: PINBOARD_HOME, short: 'https://pin.it' },
   hosts: Object.fromEntries([
     ...[...REGIONS, ...MORE_REGIONS].map((region) => [`${region}.pinterest.com`, 'web'] as const),

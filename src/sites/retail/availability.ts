@@ -45,7 +45,7 @@ function readStoreStock(raw: unknown): NonNullable<ChainStock['stores']> {
 
 export const chainStock = retail({
   path: '/availability',
-  summary: 'Whether a product can be shipped, and picked up at a store',
+  summary: 'Whether a product is in stock: shipped, or picked up at a store',
   input: ChainStockInput,
   record: z.object({ availability: ChainStock }),
   expected: ['availability.shipping', 'availability.stores'],

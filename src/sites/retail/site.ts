@@ -9,6 +9,7 @@ export const RETAIL_HOME = 'https://www.target.com';
 /** Chains of shops: one is asked by numbers and words, two by the addresses of their pages. Paths and records are this project's own. */
 export const retail = defineSite({
   name: 'retail',
+  about: 'chains of shops: products, stores and stock',
   origins: {
     web: RETAIL_HOME,
     api: 'https://redsky.target.com',

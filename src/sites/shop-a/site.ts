@@ -58,6 +58,7 @@ const MARKETPLACES: Readonly<Record<Domain, Marketplace>> = {
 
 export const shopA = defineSite({
   name: 'shop-a',
+  about: 'online shop: products by their codes, and offers',
   origins: Object.fromEntries(DOMAINS.map((domain) => [`web.${domain}`, `https://www.amazon.${domain}`])),
   hosts: Object.fromEntries(
     DOMAINS.flatMap((domain) => ['', 'm.', 'smile.'].map((start) => [`${start}amazon.${domain}`, `web.${domain}`])),

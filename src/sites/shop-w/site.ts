@@ -5,6 +5,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 export const shopW = defineSite({
   name: 'shop-w',
+  about: 'online shop of a chain of supermarkets',
   origins: { web: 'https://www.walmart.com' },
   hosts: { 'walmart.com': 'web', 'm.walmart.com': 'web' },
   classify,

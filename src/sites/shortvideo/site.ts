@@ -9,6 +9,7 @@ export const CLIP_HOME = 'https://www.tiktok.com';
 /** Short videos of people. Paths and records of this site are this project's own. */
 export const shortvideo = defineSite({
   name: 'shortvideo',
+  about: 'platform of short videos: profiles, clips, comments and hashtags',
   origins: { web: CLIP_HOME },
   hosts: { 'tiktok.com': 'web', 'm.tiktok.com': 'web' },
   classify,

@@ -36,7 +36,7 @@ export function reachFor({ cursor, limit }: Pick<SiteView, 'cursor' | 'limit'>) 
 /** The library says that there are none. */
 export const NONE: SiteRecord<AdList> = pageOf({ total_count: 0, ads: [] }, null);
 
-type Reading = {
+type AdReading = {
   readonly given: number;
   readonly request: SiteRequest;
   /** The number of the only page whose advertisements count. */
@@ -48,7 +48,7 @@ type Reading = {
 };
 
 /** Reads the results that a page of the library held and loaded, without those that were given before. */
-export function readAds(page: SourcePage, reading: Reading): SiteRecord<AdList> | SiteAnswer {
+export function readAds(page: SourcePage, reading: AdReading): SiteRecord<AdList> | SiteAnswer {
   const { given, request, pageId, prefix, none = () => NONE } = reading;
   if (!new URL(page.url).pathname.startsWith('/ads/library')) return absent(page, 'the page of the library');
   const parsed = parsePage(page.body, page.url);

@@ -18,7 +18,7 @@ const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HI
 /** One event; logged-out pages only. */
 export const event = socialnet({
   path: '/event',
-  summary: 'An event by id or url',
+  summary: 'An event by id or url, with its date and place',
   input: z.object({
     id: z.string().min(1).optional().describe('Number of the event; wins over url'),
     url: z.url().optional().describe('Address of the event'),

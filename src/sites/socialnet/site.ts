@@ -8,6 +8,7 @@ export const SOCIAL_WEB = 'https://www.facebook.com';
 
 export const socialnet = defineSite({
   name: 'socialnet',
+  about: 'social network: pages, posts, groups, events, marketplace and advertisements',
   origins: { web: SOCIAL_WEB },
   hosts: {
     'facebook.com': 'web',

@@ -9,6 +9,7 @@ export const TECHNEWS_HOME = 'https://news.ycombinator.com';
 
 export const technews = defineSite({
   name: 'technews',
+  about: 'technology news: stories, comments and people',
   origins: {
     web: TECHNEWS_HOME,
     api: 'https://hacker-news.firebaseio.com',

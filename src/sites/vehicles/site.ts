@@ -9,6 +9,7 @@ export const MARKET_HOME = 'https://www.autoscout24.com';
 /** A market of vehicles. Paths and records of this site are this project's own. */
 export const vehicles = defineSite({
   name: 'vehicles',
+  about: 'market of used and new cars',
   origins: { web: MARKET_HOME },
   hosts: Object.fromEntries(
     ['de', 'at', 'be', 'fr', 'it', 'es', 'nl', 'lu', 'pl', 'ro', 'se', 'hu', 'bg', 'hr', 'cz'].map((country) => [

@@ -8,6 +8,7 @@ export const VIDEO_ALT_HOME = 'https://rumble.com';
 
 export const videoAlt = defineSite({
   name: 'video-alt',
+  about: 'alternative video platform',
   origins: { web: VIDEO_ALT_HOME, live: 'https://wn0.rumble.com' },
   hosts: { 'www.rumble.com': 'web', 'm.rumble.com': 'web' },
   classify,

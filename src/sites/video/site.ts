@@ -8,6 +8,7 @@ export const HOME = 'https://www.youtube.com';
 
 export const video = defineSite({
   name: 'video',
+  about: 'video platform: videos, channels and subtitles',
   origins: { web: HOME, short: 'https://youtu.be' },
   hosts: {
     'youtube.com': 'web',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
+import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { toOperationDocument, toOperationList } from './docs-document.ts';
@@ -14,15 +15,22 @@ import type { Html } from '#kernel/html.ts';
 import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 
-/** Allows the page's style sheet only: no script, frame, form or external resource. */
+/** Allows the page's style sheet and its search only: no script, frame, other form or external resource. */
 const CONTENT_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const MOST_SEARCHED = 500;
 
 /** Adds `/docs`: pages made on the server from the registry, readable without JavaScript, and the same as JSON. */
 export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
   server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  server.get('/docs', async (request, reply) => send(reply, toIndex(operations, baseUrlOf(request))));
+  const find = buildOperationSearch(operations);
+  server.get('/docs', async (request, reply) => {
+    const search = searchOf(request);
+    const found = search.trim() === '' ? null : find(search);
+    return send(reply, toIndex(operations, baseUrlOf(request), { search, found }));
+  });
   addJson(server, '/docs/operations.json', () => toOperationList(operations));
   for (const operation of operations) {
     addJson(server, `/docs/${operation.id}.json`, () => toOperationDocument(operation));
@@ -40,6 +48,12 @@ function send(reply: FastifyReply, { markup }: Html): FastifyReply {
     .type('text/html; charset=utf-8')
     .headers({ 'content-security-policy': CONTENT_POLICY, 'referrer-policy': 'no-referrer' })
     .send(markup);
+}
+
+/** The words that a reader searches for; empty for none. */
+function searchOf({ url }: FastifyRequest): string {
+  const [, query = ''] = url.split('?');
+  return (new URLSearchParams(query).get('search') ?? '').slice(0, MOST_SEARCHED);
 }
 
 /** The origin that the reader used, so that samples can be pasted. */
@@ -68,18 +82,12 @@ function toLayout(title: string, content: Html): Html {
     </html>`;
 }
 
-function toIndex(operations: readonly Operation[], baseUrl: string): Html {
-  const rows = operations.map((operation) => {
-    const { method, path } = readRoute(operation);
-    return toHtml`<tr>
-      <td><a href="/docs/${operation.id}">${operation.id}</a></td>
-      <td><code>${method} ${path}</code></td>
-      <td>${planOf(operation)}</td>
-      <td>${creditsOf(operation)}</td>
-      <td>${operation.summary}${isUnverified(operation) ? ' (unverified)' : ''}</td>
-    </tr>`;
-  });
+/** What was searched for, and what was found; null where nothing was. */
+type Searched = { readonly search: string; readonly found: readonly Operation[] | null };
+
+function toIndex(operations: readonly Operation[], baseUrl: string, { search, found }: Searched): Html {
   const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
+  const groups = [...Map.groupBy(operations, groupOf)];
   return toLayout(
     'Quern API',
     toHtml`<h1>Quern API</h1>
@@ -90,8 +98,59 @@ function toIndex(operations: readonly Operation[], baseUrl: string): Html {
       </p>
       ${first === undefined ? [] : toCode(toSamples(first, baseUrl).curl, 'Example request with curl')}
       <h2>Operations</h2>
-      ${toTable('Operations', ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows)}`,
+      <form action="/docs" method="get" role="search">
+        <label>Search <input type="search" name="search" value="${search}" maxlength="${MOST_SEARCHED}" /></label>
+        <button>Find</button>
+      </form>
+      ${
+        found === null
+          ? toHtml`<nav aria-label="Groups">${groups.map(([site]) => toHtml`<a href="#${anchorOf(site)}">${titleOf(site)}</a> `)}</nav>
+            ${groups.map(toGroup)}`
+          : toFound(found)
+      }`,
   );
+}
+
+/** The name of a site, or nothing for the service's own operations. */
+function groupOf(operation: Operation): string {
+  return operation.kind === 'work' ? (operation.site?.name ?? '') : '';
+}
+
+function toGroup([site, operations]: readonly [string, readonly Operation[]]): Html {
+  const [first] = operations;
+  const about = first?.kind === 'work' ? (first.site?.about ?? '') : '';
+  return toHtml`<section id="${anchorOf(site)}">
+    <h3>${titleOf(site)}</h3>
+    ${about === '' ? [] : toHtml`<p>${about}</p>`}
+    ${toOperations(titleOf(site), operations)}
+  </section>`;
+}
+
+function anchorOf(site: string): string {
+  return site === '' ? 'service' : site;
+}
+
+function titleOf(site: string): string {
+  return site === '' ? 'Pages, jobs and the service' : site;
+}
+
+function toFound(operations: readonly Operation[]): Html {
+  if (operations.length > 0) return toOperations('Found', operations);
+  return toHtml`<p role="status">Nothing was found. <a href="/docs">All operations</a></p>`;
+}
+
+function toOperations(title: string, operations: readonly Operation[]): Html {
+  const rows = operations.map((operation) => {
+    const { method, path } = readRoute(operation);
+    return toHtml`<tr>
+      <td><a href="/docs/${operation.id}">${operation.id}</a></td>
+      <td><code>${method} ${path}</code></td>
+      <td>${planOf(operation)}</td>
+      <td>${creditsOf(operation)}</td>
+      <td>${operation.summary}${isUnverified(operation) ? ' (unverified)' : ''}</td>
+    </tr>`;
+  });
+  return toTable(title, ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows);
 }
 
 function toPage(operation: Operation, baseUrl: string): Html {

@@ -2,6 +2,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
+import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
 import type { JobSteps } from './job-run.ts';
@@ -11,7 +12,7 @@ import type { McpTool } from './tool.ts';
 
 /** Endpoints that one search shows. */
 const MOST_SHOWN = 30;
-/** Up to this many results include their parameters. */
+/** So many of the likeliest results include their parameters. */
 const MOST_DETAILED = 3;
 
 /** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
@@ -22,6 +23,7 @@ export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | n
 }
 
 function toFinder(operations: readonly Operation[], sites: readonly string[]): McpTool {
+  const find = buildOperationSearch(operations);
   return {
     task: 'endpoints that give records of known sites',
     described: {
@@ -31,7 +33,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
       inputSchema: {
         type: 'object',
         properties: {
-          search: { type: 'string', description: 'Words such as: profile, video, price; a site; or one endpoint' },
+          search: { type: 'string', description: 'What you want to know, in a few words; a site; or one endpoint' },
         },
         required: [],
       },
@@ -41,13 +43,15 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
     writeGrammar: () => 'search?: string',
     async run({ search = '' }) {
       if (typeof search !== 'string') throw new McpError(ErrorCode.InvalidParams, 'search: must be text');
-      const found = rank(operations, search);
-      const isDetailed = found.length <= MOST_DETAILED;
-      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }) => {
-        const parameters = isDetailed ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
+      const found = find(search);
+      const isAsked = found.length < operations.length;
+      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }, at) => {
+        const parameters =
+          isAsked && at < MOST_DETAILED ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
         return `${id} - ${summary}${parameters}`;
       });
-      const hint = isDetailed ? null : 'search for the name of one endpoint to see its parameters';
+      const hint =
+        isAsked && found.length <= MOST_DETAILED ? null : 'search for the name of one endpoint to see its parameters';
       return {
         body: { total: found.length, endpoints, hint },
         view: { facts: { total: 'integer' } },
@@ -93,25 +97,6 @@ function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpT
 
 function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
-}
-
-/** Endpoints by the number of matching words in id and summary; an exact id matches alone. */
-function rank(operations: readonly Operation[], search: string): readonly Operation[] {
-  const named = operations.find(({ id }) => id === search.trim());
-  if (named !== undefined) return [named];
-  const words = search
-    .toLowerCase()
-    .split(/\W+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return operations;
-  const hits = operations.map((operation) => {
-    const text = `${operation.id} ${operation.summary}`.toLowerCase();
-    return { operation, count: words.filter((word) => text.includes(word)).length };
-  });
-  return hits
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ operation }) => operation);
 }
 
 function siteOf({ id }: Operation): string {

@@ -1009,7 +1009,7 @@ export class Operations {
     return this.caller.work(ROUTES.jobsSJob, input, options);
   }
 
-  /** The first launches of a day, week, month or year. */
+  /** The top launches of a day, week, month or year. */
   async launchesLeaderboard(input: LaunchesLeaderboardInput = {}, options?: CallOptions): Promise<LaunchesLeaderboardResult & Metered> {
     return this.caller.work(ROUTES.launchesLeaderboard, input, options);
   }
@@ -1129,7 +1129,7 @@ export class Operations {
     return this.caller.work(ROUTES.retailStores, input, options);
   }
 
-  /** Whether a product can be shipped, and picked up at a store. */
+  /** Whether a product is in stock: shipped, or picked up at a store. */
   async retailAvailability(input: RetailAvailabilityInput, options?: CallOptions): Promise<RetailAvailabilityResult & Metered> {
     return this.caller.work(ROUTES.retailAvailability, input, options);
   }
@@ -1184,7 +1184,7 @@ export class Operations {
     return this.caller.work(ROUTES.shortvideoHashtag, input, options);
   }
 
-  /** An event by id or url. */
+  /** An event by id or url, with its date and place. */
   async socialnetEvent(input: SocialnetEventInput = {}, options?: CallOptions): Promise<SocialnetEventResult> {
     return this.caller.work(ROUTES.socialnetEvent, input, options);
   }

@@ -1,3 +1,9 @@
+/** How much is left out that not everybody wants to see. */
+export const SAFE_LEVELS = ['off', 'moderate', 'strict'] as const;
+
+/** How old results may be. */
+export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
+
 /** A query as every backend takes it. */
 export type SearchQuery = {
   readonly search: string;
@@ -7,6 +13,8 @@ export type SearchQuery = {
   readonly language: string | null;
   /** From 1. */
   readonly page: number;
+  readonly safe?: (typeof SAFE_LEVELS)[number] | undefined;
+  readonly timeRange?: (typeof TIME_RANGES)[number] | undefined;
 };
 
 /** The lists that a backend can fill. */
@@ -32,6 +40,8 @@ export type FoundResult = {
 export type BackendAnswer = {
   readonly organic: readonly FoundResult[];
   readonly news: readonly FoundResult[];
+  /** What is paid for, where the backend has such. */
+  readonly paid?: readonly FoundResult[];
   /** Results that were left out: addresses that are none, or that no caller may visit. */
   readonly dropped: number;
   readonly hasMore: boolean;

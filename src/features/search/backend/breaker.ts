@@ -14,7 +14,8 @@ const CLOSED: State = { failures: 0, opened: 0, openUntil: 0 };
 
 /**
  * Leaves a backend alone that does not want or cannot serve: an hour after a captcha, three minutes after a 429 or 403 and
- * twice as long each further time, some seconds after three other failures; then one query tries it again.
+ * twice as long each further time, some seconds after three other failures or when others were three times quicker; then one
+ * query tries it again.
  */
 export class BackendBreaker {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -31,6 +32,17 @@ export class BackendBreaker {
 
   succeed(): void {
     this.#state = CLOSED;
+  }
+
+  /** Takes note that others had answered long before it, so that waiting for it helped nobody. */
+  outrun(): void {
+    const { failures, opened, openUntil } = this.#state;
+    const isSlow = failures + 1 >= MOST_FAILURES;
+    this.#state = {
+      failures: failures + 1,
+      opened,
+      openUntil: isSlow ? this.#clock.monotonic() + BROKEN_MS : openUntil,
+    };
   }
 
   fail({ why, waitSeconds }: Pick<BackendFailure, 'why' | 'waitSeconds'>): void {

@@ -36,6 +36,7 @@ export type ChainParts = {
 
 type AskedBackend = {
   readonly backend: SearchBackend;
+  readonly breaker: BackendBreaker;
   readonly startedAt: number;
   readonly stop: AbortController;
   report: EngineReport | null;
@@ -80,7 +81,7 @@ export class SearchChain {
   #reasonToSkip(backend: SearchBackend, { page }: SearchQuery): string | null {
     if (page > backend.mostPages) return `has ${backend.mostPages} pages at most`;
     const restMs = this.#breakers.get(backend)?.restMs() ?? 0;
-    return restMs === 0 ? null : `failed before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
+    return restMs === 0 ? null : `failed or was slow before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
   }
 }
 
@@ -101,14 +102,15 @@ class ChainRun {
   ask(backend: SearchBackend, breaker: BackendBreaker): void {
     const { query, call } = this.#facts;
     const stop = new AbortController();
-    const asked: AskedBackend = { backend, startedAt: this.#clock.monotonic(), stop, report: null, answer: null };
+    const startedAt = this.#clock.monotonic();
+    const asked: AskedBackend = { backend, breaker, startedAt, stop, report: null, answer: null };
     this.#asked.push(asked);
     const signal = this.#clock.deadline(MOST_MS, call.signal, stop.signal);
     void backend
       .search(query, { ...call, signal })
       .then(
-        (answer) => this.#take(asked, answer, breaker),
-        (error: unknown) => this.#fail(asked, { error, breaker, signal }),
+        (answer) => this.#take(asked, answer),
+        (error: unknown) => this.#fail(asked, error, signal),
       )
       .finally(() => this.#news.resolve());
   }
@@ -134,6 +136,7 @@ class ChainRun {
     for (const asked of this.#asked) {
       if (asked.report !== null) continue;
       asked.report = this.#toReport(asked, 'timeout', 'another answered before it');
+      asked.breaker.outrun();
       asked.stop.abort();
     }
   }
@@ -158,26 +161,19 @@ class ChainRun {
     if (this.#facts.call.signal.aborted) this.#facts.call.signal.throwIfAborted();
   }
 
-  #take(asked: AskedBackend, answer: BackendAnswer, breaker: BackendBreaker): void {
+  #take(asked: AskedBackend, answer: BackendAnswer): void {
     if (asked.report !== null) return;
-    breaker.succeed();
+    asked.breaker.succeed();
     const found = answer[this.#facts.kind].length;
     asked.answer = answer;
     asked.report = { ...this.#toReport(asked, found === 0 ? 'empty' : 'ok', null), results: found };
   }
 
-  #fail(
-    asked: AskedBackend,
-    {
-      error,
-      breaker,
-      signal,
-    }: { readonly error: unknown; readonly breaker: BackendBreaker; readonly signal: AbortSignal },
-  ): void {
+  #fail(asked: AskedBackend, error: unknown, signal: AbortSignal): void {
     // One that was ended because another had answered says nothing of itself.
     if (asked.report !== null || this.#facts.call.signal.aborted) return;
     const failure = toFailure(error, signal);
-    breaker.fail(failure);
+    asked.breaker.fail(failure);
     asked.report = this.#toReport(asked, failure.status, failure.message);
   }
 

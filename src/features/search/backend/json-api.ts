@@ -10,6 +10,8 @@ import type { RawResult, ReadResults } from './results.ts';
 export type JsonMapping = {
   readonly results: string;
   readonly news?: string | undefined;
+  /** What is paid for. */
+  readonly paid?: string | undefined;
   readonly total?: string | undefined;
   readonly fields: Readonly<Record<'title' | 'url' | 'description', string>> &
     Readonly<Partial<Record<'published_at' | 'language' | 'image_url', string | undefined>>>;
@@ -48,11 +50,13 @@ export function buildJsonApi(name: string, api: JsonApi, { wire, mayVisit }: Api
       const answer = await askForJson(wire, { url: toUrl(api, query), headers, body, signal });
       const organic = readList(answer, api.results, api, mayVisit);
       const news = api.news === undefined ? NOTHING : readList(answer, api.news, api, mayVisit);
+      const paid = api.paid === undefined ? NOTHING : readList(answer, api.paid, api, mayVisit);
       const total = api.total === undefined ? null : atPath(answer, api.total);
       return {
         organic: organic.results,
         news: news.results,
-        dropped: organic.dropped + news.dropped,
+        paid: paid.results,
+        dropped: organic.dropped + news.dropped + paid.dropped,
         hasMore: organic.results.length > 0 && query.page < api.mostPages,
         total: typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : null,
       };

@@ -1,28 +1,44 @@
 import type { Clock } from '#kernel/clock.ts';
 import { enginesOf, INDEX } from '#features/search/settings.ts';
-import type { SearchSettings } from '#features/search/settings.ts';
+import type { BackendSettings, SearchSettings } from '#features/search/settings.ts';
 import type { SearchBackend } from './backend.ts';
 import { SearchChain } from './chain.ts';
+import { buildEnginePage } from './engine-page.ts';
+import type { EnginePageParts } from './engine-page.ts';
 import { buildJsonApi } from './json-api.ts';
 import type { ApiParts } from './json-api.ts';
 import { buildOwnIndex } from './own-index.ts';
 import type { OwnIndexParts } from './own-index.ts';
 import { buildSearxng } from './searxng.ts';
 
-export type ChainMakings = ApiParts & {
+export type BackendParts = ApiParts & { readonly pages: EnginePageParts };
+
+export type ChainMakings = {
+  /** The operator's backends, by name. */
+  readonly backends: ReadonlyMap<string, SearchBackend>;
   /** The pages that this instance had; null where they are not indexed. */
   readonly own: OwnIndexParts | null;
   readonly clock: Clock;
 };
 
+/** The operator's backends, by name. */
+export function buildBackends(
+  { backends }: Pick<SearchSettings, 'backends'>,
+  parts: BackendParts,
+): ReadonlyMap<string, SearchBackend> {
+  return new Map([...backends].map(([name, settings]) => [name, buildBackend(name, settings, parts)]));
+}
+
+function buildBackend(name: string, settings: BackendSettings, { pages, ...parts }: BackendParts): SearchBackend {
+  if (settings.driver === 'searxng') return buildSearxng(name, settings, parts);
+  if (settings.driver === 'json') return buildJsonApi(name, settings.api, parts);
+  return buildEnginePage(name, settings, pages);
+}
+
 /** The chain of fast searches. */
-export function buildChain(settings: SearchSettings, { own, clock, ...parts }: ChainMakings): SearchChain {
-  const backends = new Map<string, SearchBackend>();
-  for (const [name, backend] of settings.backends) {
-    const isSearxng = backend.driver === 'searxng';
-    backends.set(name, isSearxng ? buildSearxng(name, backend, parts) : buildJsonApi(name, backend.api, parts));
-  }
-  if (own !== null) backends.set(INDEX, buildOwnIndex(own));
+export function buildChain(settings: SearchSettings, { backends, own, clock }: ChainMakings): SearchChain {
+  const all = new Map(backends);
+  if (own !== null) all.set(INDEX, buildOwnIndex(own));
   const groups = enginesOf(settings, own !== null);
-  return new SearchChain({ clock, groups: groups.map((names) => names.flatMap((name) => backends.get(name) ?? [])) });
+  return new SearchChain({ clock, groups: groups.map((names) => names.flatMap((name) => all.get(name) ?? [])) });
 }

@@ -1,6 +1,6 @@
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { SearchBackend } from './backend.ts';
-import { BackendFailure } from './backend.ts';
+import { BackendFailure, SAFE_LEVELS } from './backend.ts';
 import { askForJson } from './http-answer.ts';
 import type { ApiParts } from './json-api.ts';
 import { readFoundResults } from './results.ts';
@@ -23,13 +23,15 @@ export function buildSearxng(
     kinds: ['organic', 'news'],
     isOwn: false,
     mostPages: MOST_PAGES,
-    async search({ search, language, page }, { signal }) {
+    async search({ search, language, page, safe, timeRange }, { signal }) {
       const target = new URL(place);
       target.searchParams.set('q', search);
       target.searchParams.set('format', 'json');
       target.searchParams.set('categories', 'general,news');
       target.searchParams.set('pageno', String(page));
       if (language !== null) target.searchParams.set('language', language);
+      if (safe !== undefined) target.searchParams.set('safesearch', String(SAFE_LEVELS.indexOf(safe)));
+      if (timeRange !== undefined) target.searchParams.set('time_range', timeRange);
       const answer = await askForJson(wire, {
         url: target.href,
         headers: { accept: 'application/json' },

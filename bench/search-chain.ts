@@ -1,0 +1,91 @@
+/**
+ * Measures fast searches of a service over the search lab: four engines by their pages, while all answer, while one hangs, and
+ * while one is dead: `npm run bench -- search-chain [--searches 300]`. Ends with 1 where a goal is missed.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openService } from '#demo/service.ts';
+import { openSearchLab } from '#testkit/search-lab/lab.ts';
+import type { LabBehaviour } from '#testkit/search-lab/lab.ts';
+
+const KEY = `qk_${'mill'.repeat(8)}`;
+const GOAL = { median: 150, high: 900 };
+/** Searches that start the parser threads, and let a breaker open. */
+const FIRST = 8;
+const NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek'] as const;
+
+const { values: options } = parseArgs({ options: { searches: { type: 'string', default: '300' } } });
+const searches = Number(options.searches);
+if (!(searches >= 20)) throw new Error('--searches takes a number from 20');
+
+const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const lab = await openSearchLab();
+let asked = 0;
+let isMissed = false;
+
+type Order = readonly (readonly (typeof NAMES)[number][])[];
+
+/** The times of searches while one backend behaves otherwise, by a service of its own, whose breakers are all closed. */
+async function timesOf(order: Order, how: LabBehaviour) {
+  const backends = Object.fromEntries(NAMES.map((name) => [name, { driver: name, origin: lab.backends[name].origin }]));
+  const file = join(folder, 'search.json');
+  writeFileSync(file, JSON.stringify({ backends, fast_search: order }));
+  const settings = {
+    QUERN_SEARCH_FILE: file,
+    QUERN_ALLOW_TARGETS: lab.allow,
+    QUERN_CHROMIUM: 'off',
+    QUERN_BOOTSTRAP_KEY: KEY,
+  };
+  const service = await openService({ dataDir: mkdtempSync(join(folder, 'data-')), settings });
+  try {
+    // The threads that read pages start at the first search.
+    await searchAt(service.origin);
+    lab.backends.duckduckgo.behave(how);
+    const first: number[] = [];
+    for (let at = 0; at < FIRST; at += 1) first.push(await searchAt(service.origin));
+    const times: number[] = [];
+    for (let at = 0; at < searches; at += 1) times.push(await searchAt(service.origin));
+    return { first, times };
+  } finally {
+    lab.backends.duckduckgo.behave('answers');
+    await service.close();
+  }
+}
+
+/** One search of words that nobody asked for, ms. */
+async function searchAt(origin: string): Promise<number> {
+  asked += 1;
+  const startedAt = performance.now();
+  const answer = await fetch(`${origin}/v1/fast-search?search=mill+${asked}`, {
+    headers: { authorization: `Bearer ${KEY}` },
+  });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`a search answers ${answer.status}`);
+  return performance.now() - startedAt;
+}
+
+const atShare = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+const together: Order = [NAMES.slice(0, 2), NAMES.slice(2)];
+const inTurn: Order = NAMES.map((name) => [name]);
+console.log(`${searches} searches, one after another, after ${FIRST} others; times in ms\n`);
+console.log('| order | one of four | first eight, slowest | p50 | p99 | slowest | goal |');
+console.log('|---|---|---|---|---|---|---|');
+for (const [name, order] of [
+  ['two and two', together],
+  ['in turn', inTurn],
+] as const)
+  for (const how of ['answers', 'hangs', 'is dead', 'is slow', 'wants a captcha'] as const) {
+    const { first, times } = await timesOf(order, how);
+    const [median, high] = [atShare(times, 0.5), atShare(times, 0.99)];
+    const isOver = median > GOAL.median || high > GOAL.high;
+    isMissed ||= isOver;
+    const cells = [name, how, ...[Math.max(...first), median, high, Math.max(...times)].map((ms) => ms.toFixed(0))];
+    console.log(`| ${cells.join(' | ')} | ${isOver ? 'missed' : `≤ ${GOAL.median}, ≤ ${GOAL.high}`} |`);
+  }
+await lab.close();
+if (isMissed) process.exitCode = 1;

@@ -1,0 +1,98 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { isTrueAt, listAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
+import { useResource } from '#console/app/resource.ts';
+import { replaceQuery } from '#console/app/router.ts';
+import type { ViewProps } from '#console/app/router.ts';
+import { Foreign } from '#console/parts/foreign.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
+import { Badge } from '#console/parts/status.ts';
+import { Tabs } from '#console/parts/tabs.ts';
+import { toCount, toSize, When } from '#console/parts/time.ts';
+import { PlanTable } from './plan-table.ts';
+import { SiteHealth } from './site-health.ts';
+import { TenantTable } from './tenant-table.ts';
+
+const OFTEN_MS = 10_000;
+
+/** The instance as its operator sees it: what is available, the queue, store and disk, tenants, plans and sites. */
+export function OperatorView({ query }: ViewProps): VNode {
+  return html`<div class="view">
+    <div class="view-head"><h1 tabIndex=${-1}>Operator</h1></div>
+    <${InstanceFigures} />
+    <${Tabs}
+      label="Of the instance"
+      open=${query['tab']}
+      onOpen=${(tab: string) => replaceQuery({ tab })}
+      tabs=${[
+        { name: 'access', title: 'Access', show: () => html`<${Available} />` },
+        { name: 'tenants', title: 'Tenants', show: () => html`<${TenantTable} />` },
+        { name: 'plans', title: 'Plans', show: () => html`<${PlanTable} />` },
+        { name: 'sites', title: 'Sites', show: () => html`<${SiteHealth} />` },
+      ]}
+    />
+  </div>`;
+}
+
+function InstanceFigures(): VNode {
+  const instance = useResource('/v1/admin/instance', { everyMs: OFTEN_MS });
+  const queue = useResource('/v1/admin/queue', { everyMs: OFTEN_MS });
+  const oldest = textAt(queue.body, 'oldest', 'created_at') || textAt(queue.body, 'oldest');
+  return html`<${ResourceView} of=${instance}>
+    ${(body: unknown) => {
+      const [bytes, free] = [numberAt(body, 'store', 'bytes'), numberAt(body, 'disk', 'free_bytes')];
+      return html`<dl class="figures">
+        <${InstanceFigure} name="Version" value=${textAt(body, 'version')}>Node ${textAt(body, 'node')}<//>
+        <${InstanceFigure} name="Runs since" value=${html`<${When} at=${textAt(body, 'started_at')} />`}>
+          processes: ${toCount(listAt(body, 'processes').length)}
+        <//>
+        <${InstanceFigure} name="Store" value=${textAt(body, 'store', 'kind')}>
+          schema ${numberAt(body, 'store', 'schema')}${bytes === null ? '' : `, ${toSize(bytes)}`}
+        <//>
+        <${InstanceFigure} name="Disk free" value=${free === null ? '–' : toSize(free)}>
+          of ${toSize(numberAt(body, 'disk', 'total_bytes') ?? 0)}
+        <//>
+        <${InstanceFigure} name="Queue" value=${toCount(numberAt(queue.body, 'queued') ?? 0)}>
+          ${toCount(numberAt(queue.body, 'running') ?? 0)}
+          run${oldest === '' ? '' : html`, oldest <${When} at=${oldest} />`}
+        <//>
+      </dl>`;
+    }}
+  <//>`;
+}
+
+type InstanceFigureProps = { readonly name: string; readonly value: unknown; readonly children?: unknown };
+
+function InstanceFigure({ name, value, children }: InstanceFigureProps): VNode {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd><span class="figure">${value}</span><span class="faint">${children}</span></dd>
+  </div>`;
+}
+
+function Available(): VNode {
+  const capabilities = useResource('/v1/capabilities');
+  return html`<${ResourceView} of=${capabilities}>
+    ${(body: unknown) => {
+      const parts = [
+        ...Object.entries(recordAt(body, 'tiers')),
+        ...['model', 'search'].map((name): [string, unknown] => [name, recordAt(body, name)]),
+      ];
+      return html`<dl class="facts-list">
+        ${parts.map(
+          ([name, part]) =>
+            html`<div>
+              <dt>${name.replaceAll('_', ' ')}</dt>
+              <dd>
+                ${
+                  isTrueAt(part, 'available')
+                    ? html`<${Badge} word="available" tone="good" />`
+                    : html`<${Badge} word="not available" tone="warn" /> <${Foreign} text=${textAt(part, 'reason')} />`
+                }
+              </dd>
+            </div>`,
+        )}
+      </dl>`;
+    }}
+  <//>`;
+}

@@ -1,0 +1,59 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { useResource } from '#console/app/resource.ts';
+import { SearchBox } from '#console/parts/choices.ts';
+import { Foreign } from '#console/parts/foreign.ts';
+import { ResourceView } from '#console/parts/resource-view.ts';
+import { Badge } from '#console/parts/status.ts';
+import { DataTable } from '#console/parts/table.ts';
+import type { TableColumn } from '#console/parts/table.ts';
+import { When } from '#console/parts/time.ts';
+
+const TONES = { good: 'good', degraded: 'warn', broken: 'bad' } as const;
+
+const COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Endpoint', width: 'minmax(11rem, 3fr)', cell: (one) => html`<code>${textAt(one, 'endpoint')}</code>` },
+  {
+    title: 'Health',
+    width: '8rem',
+    cell: (one) => {
+      const level = textAt(one, 'level');
+      const tone = Object.entries(TONES).find(([name]) => name === level)?.[1] ?? 'calm';
+      const word = isTrueAt(one, 'served') ? level || 'not asked yet' : 'not served';
+      return html`<${Badge} word=${word} tone=${tone} />`;
+    },
+  },
+  { title: 'Verified', width: '8rem', cell: (one) => textAt(one, 'verified').replaceAll('_', ' ') || '–' },
+  { title: 'Last success', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'last_success_at')} />` },
+  {
+    title: 'Failed in a row',
+    width: '8rem',
+    isNumber: true,
+    cell: (one) => String(numberAt(one, 'failed_in_row') ?? 0),
+  },
+  {
+    title: 'Last failure',
+    width: 'minmax(9rem, 2fr)',
+    cell: (one) => html`<${Foreign} text=${textAt(one, 'last_failure')} most=${160} />`,
+  },
+];
+
+/** The endpoints of sites with how their last calls went. */
+export function SiteHealth(): VNode {
+  const [search, setSearch] = useState('');
+  const sites = useResource('/v1/admin/sites');
+  return html`<div>
+    <div class="toolbar"><${SearchBox} label="Search endpoints" value=${search} onInput=${setSearch} /></div>
+    <${ResourceView} of=${sites}>
+      ${(body: unknown) =>
+        html`<${DataTable}
+          label="Endpoints of sites"
+          columns=${COLUMNS}
+          rows=${listAt(body, 'data').filter((one) => textAt(one, 'endpoint').includes(search.toLowerCase().trim()))}
+          keyOf=${(one: unknown) => textAt(one, 'endpoint')}
+        />`}
+    <//>
+  </div>`;
+}

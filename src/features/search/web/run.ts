@@ -1,0 +1,120 @@
+import type { WorkCall } from '#engine/call/operation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import { sumOf } from '#engine/credits/prices.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import { countryOf } from '#features/search/country.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import { admitEndpoint } from '#features/sites/running.ts';
+import type { SiteWorkParts } from '#features/sites/site-work.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { WEBSEARCH_PRICE } from './operation.ts';
+import type { WebsearchInput } from './operation.ts';
+import { toLists } from './web-page.ts';
+import type { WebPage } from './web-page.ts';
+import { WayFailed } from './ways.ts';
+import type { WebQuery, WebWay } from './ways.ts';
+
+export type WebsearchParts = {
+  /** The engine's own page of results. */
+  readonly page: SiteEndpoint;
+  readonly ways: readonly WebWay[];
+  readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
+};
+
+/** The option gate: country, domain and address must make sense before anything is set aside. */
+export function admitWebsearch(
+  input: WebsearchInput,
+  facts: AdmissionFacts,
+  { page, siteParts }: Pick<WebsearchParts, 'page' | 'siteParts'>,
+): Admission {
+  const { asked } = toQuery(input, page, input.page);
+  const admission = admitEndpoint(page, asked, facts, siteParts);
+  return { ...admission, cheapest: WEBSEARCH_PRICE.base * input.pages };
+}
+
+/** Runs one search: the first way that serves the first page serves all. Throws what the ways together came to. */
+export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page, ways }: WebsearchParts) {
+  const queryOf = (at: number): WebQuery => toQuery(input, page, input.page + at);
+  const { way, first } = await begin(ways, queryOf(0), call, HINT);
+  const pages: WebPage[] = [first];
+  while (pages.length < input.pages && (pages.at(-1)?.results.length ?? 0) > 0) {
+    const next = await way.page(queryOf(pages.length), call).catch((error: unknown) => {
+      throw error instanceof WayFailed ? error.failure : error;
+    });
+    // That there is nothing beyond the last page is the end, and no page.
+    if (next.results.length === 0) break;
+    pages.push(next);
+  }
+  const { organic, paid } = toLists(pages);
+  const { country, place } = queryOf(0);
+  const usage = sumOf(WEBSEARCH_PRICE, countTiers(pages));
+  return {
+    tier: usage.tier,
+    charge: { usage, paid: 0 },
+    body: {
+      provider: 'websearch',
+      query_context: {
+        search: input.search,
+        geo: place ?? country ?? '',
+        locale: input.locale,
+        domain: input.domain,
+        page: input.page,
+      },
+      meta_data: { page: input.page, url: first.url },
+      organic_results: organic,
+      paid_results: paid,
+    },
+  };
+}
+
+/** Asks the ways in their order for a page. Throws what they together came to, and what can be set. */
+export async function begin(ways: readonly WebWay[], query: WebQuery, call: WorkCall, hint: string) {
+  const failures: WayFailed[] = [];
+  for (const way of ways) {
+    call.signal.throwIfAborted();
+    try {
+      return { way, first: await way.page(query, call) };
+    } catch (error) {
+      if (!(error instanceof WayFailed)) throw error;
+      failures.push(error);
+    }
+  }
+  throw defeatOf(failures, hint);
+}
+
+const HINT = 'QUERN_SEARCH_FILE can name an API that answers with its results under websearch';
+
+/** The error of the last way, and what all came to. */
+function defeatOf(failures: readonly WayFailed[], hint: string): ServiceError {
+  const last = failures.at(-1)?.failure;
+  const said = failures.map(({ message }) => message).join('; ');
+  return new ServiceError(last?.code ?? 'backend_unavailable', said === '' ? hint : `${said}; ${hint}`, {
+    cause: last,
+    ...(last === undefined ? {} : { retryable: last.retryable }),
+    ...(last?.retryAfterSeconds == null ? {} : { retryAfterSeconds: last.retryAfterSeconds }),
+  });
+}
+
+function toQuery({ search, geo, locale, domain, ...options }: WebsearchInput, page: SiteEndpoint, number: number) {
+  const country = countryOf(geo);
+  // A finer place than a country is told to the engine as it is.
+  const place = geo?.includes(',') === true ? geo.trim() : null;
+  const asked: EndpointCall = page.read({
+    search,
+    language: locale,
+    domain,
+    page: number,
+    ...(country === null ? {} : { country }),
+    ...(place === null ? {} : { place }),
+    ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
+    ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
+  }).input;
+  return { search, country, place, language: locale, page: number, asked };
+}
+
+function countTiers(pages: readonly WebPage[]): Readonly<Partial<Record<ServedTier, number>>> {
+  const tiers: Partial<Record<ServedTier, number>> = {};
+  for (const { tier } of pages) tiers[tier] = (tiers[tier] ?? 0) + 1;
+  return tiers;
+}
