@@ -20,7 +20,7 @@ const SEARCHED_AT_ONCE = 200;
 
 const Result = z.record(z.string(), z.unknown());
 
-type Reading = {
+type ResultReading = {
   readonly caller: Caller;
   readonly cursors: Cursors;
   readonly operations: readonly Operation[];
@@ -35,7 +35,7 @@ export type Pages = {
 type Body = Readonly<Record<string, unknown>>;
 
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
-export async function readResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
+export async function readResult(found: Found, context: ResultReading, pages: Pages): Promise<Body> {
   const { list } = findShape(found, context);
   if (list === null) refusePages(found, pages);
   const text = await context.results.head(found.record.id);
@@ -47,7 +47,7 @@ export async function readResult(found: Found, context: Reading, pages: Pages): 
 }
 
 /** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
-export async function readShortResult(found: Found, context: Reading): Promise<Body | null> {
+export async function readShortResult(found: Found, context: ResultReading): Promise<Body | null> {
   const { list } = findShape(found, context);
   const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
   if (text === null) return null;
@@ -60,7 +60,7 @@ export async function readShortResult(found: Found, context: Reading): Promise<B
 }
 
 /** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
-export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
+export async function readPartialResult(found: Found, context: ResultReading, pages: Pages): Promise<Body> {
   const { record, requestId } = found;
   const { list, isClosed, isLongRunning } = findShape(found, context);
   if (list === null) refusePages(found, pages);
@@ -76,7 +76,7 @@ export async function readPartialResult(found: Found, context: Reading, pages: P
 /** The element of a result at a place, or of an address; throws `not_found`. */
 export async function readElement(
   found: Found,
-  context: Reading,
+  context: ResultReading,
   { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
 ): Promise<Body> {
   const { list } = findShape(found, context);
@@ -103,7 +103,7 @@ function isOf(element: unknown, url: string): boolean {
 }
 
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
-export async function openLines(found: Found, context: Reading, pages: Pages): Promise<Stream> {
+export async function openLines(found: Found, context: ResultReading, pages: Pages): Promise<Stream> {
   const { list } = findShape(found, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
@@ -127,7 +127,7 @@ export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenera
   yield* rest;
 }
 
-function findShape({ record: { kind } }: Found, { operations }: Reading) {
+function findShape({ record: { kind } }: Found, { operations }: ResultReading) {
   const found = operations.find(({ id }) => id === kind);
   // The operation of an older version may be gone.
   return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
@@ -141,7 +141,7 @@ function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): voi
 
 async function readPage(
   found: Found,
-  context: Reading,
+  context: ResultReading,
   { limit, cursor, outline, taken }: Pages & { readonly taken: number },
 ) {
   const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
@@ -154,11 +154,11 @@ function toList({ record, segments }: Found) {
   return { jobId: record.id, segments };
 }
 
-function scopeOf({ record }: Found, { caller }: Reading) {
+function scopeOf({ record }: Found, { caller }: ResultReading) {
   return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
 }
 
-function writeCursor(found: Found, context: Reading, { seq, at }: Position): string {
+function writeCursor(found: Found, context: ResultReading, { seq, at }: Position): string {
   return context.cursors.write(scopeOf(found, context), `${seq}.${at}`);
 }
 

@@ -31,7 +31,6 @@ const WORK_ERRORS: readonly ErrorCode[] = [
 ];
 const QUEUE_ERRORS: readonly ErrorCode[] = ['queue_full'];
 
-const INTEGER = { type: 'integer', minimum: 0 };
 const STRING = { type: 'string' };
 const REQUEST_ID = { ...STRING, description: 'Identifies the request' };
 const QUEUED: Success = {
@@ -40,27 +39,22 @@ const QUEUED: Success = {
   type: 'application/json',
 };
 
-/** The headers of every answer, which no answer lists again: they would be a fifth of the document. */
-export const COMMON_HEADERS = [
-  'X-Request-Id',
-  'X-Credits-Used',
-  'X-Credits-Base',
-  'X-Credits-Surcharge',
-  'X-Credits-Remaining',
-  'RateLimit',
-  'RateLimit-Policy',
-] as const;
+type HeaderDescription = { readonly description: string; readonly schema: JsonSchema };
 
-/** The headers of answers. */
-export const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>> = {
-  'X-Request-Id': { description: 'Identifies the request; equals request_id', schema: STRING },
-  'X-Credits-Used': { description: 'Credits that this call cost; 0 when it failed', schema: INTEGER },
-  'X-Credits-Base': { description: 'Part of the credits that every such call costs', schema: INTEGER },
-  'X-Credits-Surcharge': { description: 'Part of the credits that the tier added', schema: INTEGER },
-  'X-Credits-Remaining': { description: 'Credits left this month; absent when unlimited', schema: INTEGER },
+/** The headers of every answer, told once: listed at each answer they would be a fifth of the document. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'identifies the request; equals request_id',
+  'X-Credits-Used': 'credits that this call cost; 0 when it failed',
+  'X-Credits-Base': 'part of the credits that every such call costs',
+  'X-Credits-Surcharge': 'part of the credits that the tier added',
+  'X-Credits-Remaining': 'credits left this month; absent when unlimited',
+  RateLimit: 'requests left in the window, as a structured field; absent when unlimited',
+  'RateLimit-Policy': 'requests a minute of the plan, as a structured field; absent when unlimited',
+};
+
+/** The headers of some answers. */
+export const HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'X-Access-Tier': { description: 'What served the page', schema: { type: 'string', enum: SERVED_TIERS } },
-  RateLimit: { description: 'Requests left in the window, as a structured field', schema: STRING },
-  'RateLimit-Policy': { description: 'Requests a minute of the plan, as a structured field', schema: STRING },
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
   Location: { description: 'Where the job is read', schema: STRING },
   'Idempotent-Replayed': {

@@ -6,6 +6,12 @@ import { Components, clientNameOf } from './openapi-components.ts';
 import { HEADER_PARAMETERS, toRequest } from './openapi-requests.ts';
 import { readRoute } from './route.ts';
 
+/** What the service is, and what its answers have in common. */
+const ABOUT = [
+  'Turns web pages into structured data, metered in credits. Every answer has these headers:',
+  ...Object.entries(COMMON_HEADERS).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
+].join('\n');
+
 /** The tags of the documents that parts of the registry have. */
 export function tagsOf(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.filter(({ route }) => route !== null).map(tagOf))];
@@ -35,7 +41,7 @@ export function toOpenApi(operations: readonly Operation[], tag: string | null =
     info: {
       title: 'Quern',
       version: '1.0.0',
-      description: `Turns web pages into structured data, metered in credits. Every answer has the headers ${COMMON_HEADERS.join(', ')}.`,
+      description: ABOUT,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

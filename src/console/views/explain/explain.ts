@@ -14,7 +14,7 @@ import { DataTable } from '#console/parts/table.ts';
 import type { TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
 import { useExplanation } from './explanation.ts';
-import type { PageExplanation } from './explanation.ts';
+import type { UsedExplanation } from './explanation.ts';
 import { toExtract } from './fields.ts';
 import type { PickedField } from './fields.ts';
 import { FieldList } from './field-list.ts';
@@ -64,7 +64,7 @@ export function Explain({ query }: ViewProps): VNode {
 }
 
 type ExplainedPageProps = {
-  readonly explained: PageExplanation;
+  readonly explained: UsedExplanation;
   readonly url: string;
   readonly fields: readonly PickedField[];
   readonly onFields: (fields: readonly PickedField[]) => void;

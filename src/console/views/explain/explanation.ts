@@ -11,7 +11,7 @@ const TYPING_MS = 500;
 const TIMEOUT_MS = 120_000;
 
 /** A page that is explained, and what the picked fields are on it. */
-export type PageExplanation = {
+export type UsedExplanation = {
   readonly body: unknown;
   readonly seen: unknown;
   readonly failure: ApiFailure | null;
@@ -20,7 +20,7 @@ export type PageExplanation = {
 };
 
 /** Explains a page when it is asked to, and reads the fields again when they have changed. */
-export function useExplanation(fields: readonly PickedField[]): PageExplanation {
+export function useExplanation(fields: readonly PickedField[]): UsedExplanation {
   const [url, setUrl] = useState('');
   const [body, setBody] = useState<unknown>(undefined);
   const [seen, setSeen] = useState<unknown>(undefined);

@@ -11,7 +11,7 @@ import { CodeBlock } from '#console/parts/copy.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { notify } from '#console/parts/toast.ts';
 import { useExplanation } from '#console/views/explain/explanation.ts';
-import type { PageExplanation } from '#console/views/explain/explanation.ts';
+import type { UsedExplanation } from '#console/views/explain/explanation.ts';
 import { FIELD_TYPES, toExtract } from '#console/views/explain/fields.ts';
 import type { PickedField } from '#console/views/explain/fields.ts';
 import { FieldList } from '#console/views/explain/field-list.ts';
@@ -106,7 +106,7 @@ function toMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
 
 type StepProps = {
   readonly draft: MonitorDraft;
-  readonly explained: PageExplanation;
+  readonly explained: UsedExplanation;
   readonly onChange: (change: Partial<MonitorDraft>) => void;
 };
 

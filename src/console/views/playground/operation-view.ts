@@ -44,17 +44,17 @@ export function OperationView({ params, query }: ViewProps): VNode {
 
 type TrialProps = { readonly operation: PlayedOperation; readonly given: string };
 
-type Input = Readonly<Record<string, unknown>>;
+type OperationInput = Readonly<Record<string, unknown>>;
 
 /** What a link gives, or the example; a link that holds no input begins with an empty form. */
-function startInput({ example }: PlayedOperation, given: string): Input {
+function startInput({ example }: PlayedOperation, given: string): OperationInput {
   if (given === '') return example;
   const read = jsonIn(given);
   return isRecord(read) ? read : {};
 }
 
 function Trial({ operation, given }: TrialProps): VNode {
-  const [input, setInput] = useState<Input>(() => startInput(operation, given));
+  const [input, setInput] = useState<OperationInput>(() => startInput(operation, given));
   const [wasSent, setSent] = useState(false);
   const running = useRunning(operation);
   const problems = useMemo(() => problemsOf(operation.input, input), [operation.input, input]);
@@ -110,7 +110,7 @@ function Trial({ operation, given }: TrialProps): VNode {
 type RunButtonsProps = {
   readonly operation: PlayedOperation;
   readonly running: PlayedRun;
-  readonly input: Input;
+  readonly input: OperationInput;
   readonly onJob: () => void;
 };
 
