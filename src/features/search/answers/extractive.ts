@@ -8,7 +8,8 @@ export const EXTRACTIVE = 'extractive-1';
 const MOST_RELATED = 5;
 /** The number of a chapter. */
 const NUMBER = /^\d+(?:\.\d+)*\.?\s+/;
-const SIGNS = /[\\`*_[\]<>]/g;
+/** What Markdown would read as its own; a low line within a word is none of it. */
+const SIGNS = /[\\`*[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
  * Answers without a model: sentences of the pages that were found, word for word, each with its source. Null where no
