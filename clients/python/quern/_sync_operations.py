@@ -152,6 +152,7 @@ from ._types import (
     MeteredRetailProductResult,
     MeteredRetailSearchResult,
     MeteredRetailStoresResult,
+    MeteredSerpSearchResult,
     MeteredShopAPricingResult,
     MeteredShopAProductResult,
     MeteredShopASearchCrawlResult,
@@ -189,6 +190,7 @@ from ._types import (
     MeteredVideoSearchResult,
     MeteredVideoSubtitlesResult,
     MeteredVideoVideosResult,
+    MeteredWebsearchSearchResult,
     MicroblogPostInput,
     MicroblogPostsInput,
     MicroblogProfileInput,
@@ -217,6 +219,7 @@ from ._types import (
     RetailStoresInput,
     Run,
     ScreenshotInput,
+    SerpSearchInput,
     Session,
     ShopAPricingInput,
     ShopAProductInput,
@@ -260,6 +263,7 @@ from ._types import (
     VideoSearchInput,
     VideoSubtitlesInput,
     VideoVideosInput,
+    WebsearchSearchInput,
 )
 
 DEFAULT = CallOptions()
@@ -765,6 +769,28 @@ class Operations:
         self,
         kind: Literal["chatassistant.prompt"],
         input: ChatassistantPromptInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["websearch.search"],
+        input: WebsearchSearchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    def submit_job(
+        self,
+        kind: Literal["serp.search"],
+        input: SerpSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2607,6 +2633,113 @@ class Operations:
     ) -> AnsweredRunUpkeepResult:
         """Run upkeep now: delete what is too old or too much, and free what dead processes hold."""
         return self._caller.once(routes.RUN_UPKEEP, {}, AnsweredRunUpkeepResult, options)
+
+    def websearch_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        geo: Optional[str] = None,
+        locale: Optional[str] = None,
+        domain: Optional[str] = None,
+        page: Optional[int] = None,
+        pages: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        country: Optional[str] = None,
+        geo_location: Optional[str] = None,
+        location: Optional[str] = None,
+        gl: Optional[str] = None,
+        language: Optional[str] = None,
+        lang: Optional[str] = None,
+        hl: Optional[str] = None,
+        interface_language: Optional[str] = None,
+        tld: Optional[str] = None,
+        google_domain: Optional[str] = None,
+        start_page: Optional[int] = None,
+        start: Optional[int] = None,
+        num_pages: Optional[int] = None,
+        page_count: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredWebsearchSearchResult:
+        """Search results of one engine, with what is paid for.
+
+        search: What is looked for
+        geo: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
+        locale: Language of the interface
+        domain: Top-level domain that is searched: com, de, co.uk
+        page: First page of results
+        pages: How many pages, each for the price of one
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        country: Alias of geo
+        geo_location: Alias of geo
+        location: Alias of geo
+        gl: Alias of geo
+        language: Alias of locale
+        lang: Alias of locale
+        hl: Alias of locale
+        interface_language: Alias of locale
+        tld: Alias of domain
+        google_domain: Alias of domain
+        start_page: Alias of page
+        start: Alias of page
+        num_pages: Alias of pages
+        page_count: Alias of pages
+        """
+        return self._caller.work(routes.WEBSEARCH_SEARCH, {"search": search, "geo": geo, "locale": locale, "domain": domain, "page": page, "pages": pages, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "country": country, "geo_location": geo_location, "location": location, "gl": gl, "language": language, "lang": lang, "hl": hl, "interface_language": interface_language, "tld": tld, "google_domain": google_domain, "start_page": start_page, "start": start, "num_pages": num_pages, "page_count": page_count}, MeteredWebsearchSearchResult, options)
+
+    def serp_search(
+        self,
+        *,
+        engine: Optional[Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]] = None,
+        search: Optional[str] = None,
+        country: Optional[str] = None,
+        language: Optional[str] = None,
+        page: Optional[int] = None,
+        safe: Optional[Literal["off", "moderate", "strict"]] = None,
+        time_range: Optional[Literal["day", "week", "month", "year"]] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        geo: Optional[str] = None,
+        country_code: Optional[str] = None,
+        gl: Optional[str] = None,
+        locale: Optional[str] = None,
+        lang: Optional[str] = None,
+        hl: Optional[str] = None,
+        safesearch: Optional[Literal["off", "moderate", "strict"]] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredSerpSearchResult:
+        """One page of results of an engine by name, with what stands beside them.
+
+        engine: The engine; searxng is an instance of the operator
+        search: What is looked for
+        country: ISO 3166-1 code or English name
+        language: Language of the results, where the engine takes one
+        safe: How much is left out, where the engine takes that
+        time_range: How old results may be; refused where the engine has no such choice
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        geo: Alias of country
+        country_code: Alias of country
+        gl: Alias of country
+        locale: Alias of language
+        lang: Alias of language
+        hl: Alias of language
+        safesearch: Alias of safe
+        """
+        return self._caller.work(routes.SERP_SEARCH, {"engine": engine, "search": search, "country": country, "language": language, "page": page, "safe": safe, "time_range": time_range, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "geo": geo, "country_code": country_code, "gl": gl, "locale": locale, "lang": lang, "hl": hl, "safesearch": safesearch}, MeteredSerpSearchResult, options)
 
     def appstore_app(
         self,

@@ -216,6 +216,8 @@ import type {
   Run,
   RunUpkeepInput,
   RunUpkeepResult,
+  SerpSearchInput,
+  SerpSearchResult,
   Session,
   SessionContents,
   ShopAPricingInput,
@@ -313,6 +315,8 @@ import type {
   VideoSubtitlesResult,
   VideoVideosInput,
   VideoVideosResult,
+  WebsearchSearchInput,
+  WebsearchSearchResult,
 } from './types.ts';
 
 const ROUTES = {
@@ -385,6 +389,8 @@ const ROUTES = {
   getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
+  websearchSearch: { operation: 'websearch.search', method: 'GET', path: '/v1/websearch/search', query: ['search', 'geo', 'locale', 'domain', 'page', 'pages', 'timeout_ms', 'max_age_ms', 'q', 'query', 'country', 'geo_location', 'location', 'gl', 'language', 'lang', 'hl', 'interface_language', 'tld', 'google_domain', 'start_page', 'start', 'num_pages', 'page_count'], list: null },
+  serpSearch: { operation: 'serp.search', method: 'GET', path: '/v1/serp/search', query: ['engine', 'search', 'country', 'language', 'page', 'safe', 'time_range', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo', 'country_code', 'gl', 'locale', 'lang', 'hl', 'safesearch'], list: null },
   appstoreApp: { operation: 'appstore.app', method: 'GET', path: '/v1/appstore/app', query: ['id', 'url', 'country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
   appstoreSearch: { operation: 'appstore.search', method: 'GET', path: '/v1/appstore/search', query: ['search', 'store', 'country', 'language', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'term', 'keyword', 'keywords', 'per_page', 'geo', 'locale'], list: null },
   appstoreReviews: { operation: 'appstore.reviews', method: 'GET', path: '/v1/appstore/reviews', query: ['id', 'url', 'country', 'language', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page', 'geo', 'locale'], list: null },
@@ -912,6 +918,16 @@ export class Operations {
   /** Run upkeep now: delete what is too old or too much, and free what dead processes hold. */
   async runUpkeep(input: RunUpkeepInput = {}, options?: CallOptions): Promise<RunUpkeepResult & Answered> {
     return this.caller.send(ROUTES.runUpkeep, input, options);
+  }
+
+  /** Search results of one engine, with what is paid for. */
+  async websearchSearch(input: WebsearchSearchInput = {}, options?: CallOptions): Promise<WebsearchSearchResult & Metered> {
+    return this.caller.work(ROUTES.websearchSearch, input, options);
+  }
+
+  /** One page of results of an engine by name, with what stands beside them. */
+  async serpSearch(input: SerpSearchInput = {}, options?: CallOptions): Promise<SerpSearchResult & Metered> {
+    return this.caller.work(ROUTES.serpSearch, input, options);
   }
 
   /** An app of either store by id or url. */

@@ -653,6 +653,8 @@ export type Capabilities = {
     readonly reason?: string;
     /** What a search asks, in this order */
     readonly engines: readonly string[];
+    /** What /v1/websearch asks, in this order */
+    readonly websearch: readonly string[];
     /** What writes the answers: sonar, responses, rag or extractive */
     readonly answers: {
       readonly answerengine: string;
@@ -1493,6 +1495,41 @@ export type DeliveryDetails = {
 export type DeliveryList = {
   readonly data: readonly Delivery[];
   readonly next_cursor: string | null;
+};
+
+export type EngineFeatures = {
+  readonly people_also_ask: readonly string[] | null;
+  readonly related_searches: readonly string[] | null;
+  readonly knowledge_panel: {
+    readonly title: string;
+    readonly subtitle: string | null;
+    readonly description: string | null;
+  } | null;
+  readonly top_stories: readonly ({
+    readonly title: string;
+    readonly url: string;
+    /** Publisher or site */
+    readonly source: string | null;
+  })[] | null;
+  readonly videos: readonly ({
+    readonly title: string;
+    readonly url: string;
+    /** Publisher or site */
+    readonly source: string | null;
+  })[] | null;
+  readonly local_results: readonly ({
+    readonly title: string;
+    readonly details: string | null;
+  })[] | null;
+  readonly ai_overview: {
+    readonly text: string;
+    readonly sources: readonly ({
+      readonly title: string;
+      readonly url: string;
+      /** Publisher or site */
+      readonly source: string | null;
+    })[];
+  } | null;
 };
 
 export type ExplainPageInput = {
@@ -6359,6 +6396,76 @@ export type SearchEngine = {
   readonly took_ms: number;
 };
 
+export type SerpSearchInput = {
+  /** The engine; searxng is an instance of the operator */
+  readonly engine?: "google" | "bing" | "duckduckgo" | "brave" | "mojeek" | "yandex" | "baidu" | "ecosia" | "searxng";
+  /** What is looked for */
+  readonly search?: string;
+  /** ISO 3166-1 code or English name */
+  readonly country?: string;
+  /** Language of the results, where the engine takes one */
+  readonly language?: string;
+  readonly page?: number;
+  /** How much is left out, where the engine takes that */
+  readonly safe?: "off" | "moderate" | "strict";
+  /** How old results may be; refused where the engine has no such choice */
+  readonly time_range?: "day" | "week" | "month" | "year";
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of search */
+  readonly keyword?: string;
+  /** Alias of search */
+  readonly keywords?: string;
+  /** Alias of country */
+  readonly geo?: string;
+  /** Alias of country */
+  readonly country_code?: string;
+  /** Alias of country */
+  readonly gl?: string;
+  /** Alias of language */
+  readonly locale?: string;
+  /** Alias of language */
+  readonly lang?: string;
+  /** Alias of language */
+  readonly hl?: string;
+  /** Alias of safe */
+  readonly safesearch?: "off" | "moderate" | "strict";
+};
+
+export type SerpSearchJobInput = {
+  readonly kind: "serp.search";
+  readonly input: SerpSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type SerpSearchResult = {
+  readonly provider: "serp";
+  readonly query_context: {
+    readonly engine: "google" | "bing" | "duckduckgo" | "brave" | "mojeek" | "yandex" | "baidu" | "ecosia" | "searxng";
+    readonly search: string;
+    readonly country: string;
+    readonly language: string;
+    readonly page: number;
+  };
+  readonly meta_data: {
+    readonly page: number;
+    /** Where it was found */
+    readonly url: string;
+  };
+  readonly organic_results: readonly WebsearchResult[];
+  readonly paid_results: readonly WebsearchResult[];
+  readonly features: EngineFeatures;
+};
+
 export type Session = {
   readonly name: string;
   /** Hosts that have a cookie or storage in it */
@@ -8582,7 +8689,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | WebsearchSearchJobInput | SerpSearchJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -10210,6 +10317,96 @@ export type WebhookTestEvent = {
   readonly data: {
     readonly message: string;
   };
+};
+
+export type WebsearchResult = {
+  /** Among the results of its list, counted on over all pages */
+  readonly position: number;
+  /** Among organic and paid results together */
+  readonly position_overall: number;
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+  /** The address as the engine shows it */
+  readonly url_shown: string;
+};
+
+export type WebsearchSearchInput = {
+  /** What is looked for */
+  readonly search?: string;
+  /** Country to search from: ISO 3166-1 code, English name, or a place that names its country last */
+  readonly geo?: string;
+  /** Language of the interface */
+  readonly locale?: string;
+  /** Top-level domain that is searched: com, de, co.uk */
+  readonly domain?: string;
+  /** First page of results */
+  readonly page?: number;
+  /** How many pages, each for the price of one */
+  readonly pages?: number;
+  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  readonly timeout_ms?: number;
+  /** Accept cached pages at most this old; 0 is always fresh */
+  readonly max_age_ms?: number;
+  /** Alias of search */
+  readonly q?: string;
+  /** Alias of search */
+  readonly query?: string;
+  /** Alias of geo */
+  readonly country?: string;
+  /** Alias of geo */
+  readonly geo_location?: string;
+  /** Alias of geo */
+  readonly location?: string;
+  /** Alias of geo */
+  readonly gl?: string;
+  /** Alias of locale */
+  readonly language?: string;
+  /** Alias of locale */
+  readonly lang?: string;
+  /** Alias of locale */
+  readonly hl?: string;
+  /** Alias of locale */
+  readonly interface_language?: string;
+  /** Alias of domain */
+  readonly tld?: string;
+  /** Alias of domain */
+  readonly google_domain?: string;
+  /** Alias of page */
+  readonly start_page?: number;
+  /** Alias of page */
+  readonly start?: number;
+  /** Alias of pages */
+  readonly num_pages?: number;
+  /** Alias of pages */
+  readonly page_count?: number;
+};
+
+export type WebsearchSearchJobInput = {
+  readonly kind: "websearch.search";
+  readonly input: WebsearchSearchInput;
+  /** Ceiling for what the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL, or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type WebsearchSearchResult = {
+  readonly provider: "websearch";
+  readonly query_context: {
+    readonly search: string;
+    readonly geo: string;
+    readonly locale: string;
+    readonly domain: string;
+    readonly page: number;
+  };
+  readonly meta_data: {
+    readonly page: number;
+    /** Where the first page was found */
+    readonly url: string;
+  };
+  readonly organic_results: readonly WebsearchResult[];
+  readonly paid_results: readonly WebsearchResult[];
 };
 
 export type ListJobsRequest = {
