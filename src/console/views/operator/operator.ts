@@ -10,7 +10,7 @@ import { Badge } from '#console/parts/status.ts';
 import { Tabs } from '#console/parts/tabs.ts';
 import { toCount, toSize, When } from '#console/parts/time.ts';
 import { PlanTable } from './plan-table.ts';
-import { SiteHealth } from './site-health.ts';
+import { SitesPanel } from './site-health.ts';
 import { TenantTable } from './tenant-table.ts';
 
 const OFTEN_MS = 10_000;
@@ -28,7 +28,7 @@ export function OperatorView({ query }: ViewProps): VNode {
         { name: 'access', title: 'Access', show: () => html`<${Available} />` },
         { name: 'tenants', title: 'Tenants', show: () => html`<${TenantTable} />` },
         { name: 'plans', title: 'Plans', show: () => html`<${PlanTable} />` },
-        { name: 'sites', title: 'Sites', show: () => html`<${SiteHealth} />` },
+        { name: 'sites', title: 'Sites', show: () => html`<${SitesPanel} />` },
       ]}
     />
   </div>`;

@@ -41,7 +41,7 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
 ];
 
 /** The endpoints of sites with how their last calls went. */
-export function SiteHealth(): VNode {
+export function SitesPanel(): VNode {
   const [search, setSearch] = useState('');
   const sites = useResource('/v1/admin/sites');
   return html`<div>
