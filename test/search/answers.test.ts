@@ -179,19 +179,21 @@ test('what a page orders stands between marks that it cannot write, and the ques
   });
 });
 
-test('what a model says of a page has the words of the page that it is cited for', async () => {
-  const script = ({ said }: Asked) => {
-    const order = [...said.matchAll(/^Page (\d)\n(\S+)$/gm)];
-    const [rye, oats] = ['bread', 'oats'].map((host) => order.find(([, , url]) => url?.includes(host))?.[1] ?? '');
-    return {
-      text: [
-        `Rye is ground between two stones into dark flour [${rye}]. It keeps for a year when it is dry [${rye}].`,
-        `Oats are hulled before they are rolled [${oats}].`,
-        `* A mill for oats has a **kiln** to dry them first [${oats}][8]`,
-      ].join('\n'),
-    };
+/** A model that answers from the pages of rye and oats, by the numbers that they have in the prompt. */
+function sayOfBoth({ said }: Asked) {
+  const order = [...said.matchAll(/^Page (\d)\n(\S+)$/gm)];
+  const [rye, oats] = ['bread', 'oats'].map((host) => order.find(([, , url]) => url?.includes(host))?.[1] ?? '');
+  return {
+    text: [
+      `Rye is ground between two stones into dark flour [${rye}]. It keeps for a year when it is dry [${rye}].`,
+      `Oats are hulled before they are rolled [${oats}].`,
+      `* A mill for oats has a **kiln** to dry them first [${oats}][8]`,
+    ].join('\n'),
   };
-  await withPagesAndModel(script, async (gate) => {
+}
+
+test('what a model says of a page has the words of the page that it is cited for', async () => {
+  await withPagesAndModel(sayOfBoth, async (gate) => {
     const { answer: got } = await gate.ask(operationOf('assistant.prompt'), { prompt: 'How are rye and oats milled?' });
     const { citations } = Assistant.parse(got?.body);
     const bodies = new Map(PAGES.map(({ url, body }) => [url, new Set(wordsIn(body))]));
