@@ -43,13 +43,21 @@ test('many numbers become few points with the last value and the extremes of eac
   assert.equal(toPoints(seen, 300).length, 10);
 });
 
+/** A text of SQL. */
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function snapshotOf(values: object): string {
+  return JSON.stringify({ values, baseline_reset: false });
+}
+
 onEveryStore('the series of a monitor has its numbers, changes and gaps, the oldest first', async (store) => {
   await withGate({ store }, async (gate) => {
     const { db } = gate;
     const id = await monitorsOf(gate).made({ cron: null });
     await db.query('delete from monitor_runs', []);
     const now = gate.clock.now();
-    const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
     const run = {
       monitor_id: text(id),
       tenant_id: text(gate.tenant),
@@ -58,7 +66,6 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, the old
       monitor_version: '1',
       target_version: '1',
     };
-    const snapshotOf = (values: object) => JSON.stringify({ values, baseline_reset: false });
     for (const [at, status, changed, price] of [
       [1, 'completed', 0, 5],
       [2, 'failed', 0, null],
