@@ -20,6 +20,15 @@ const Series = z.looseObject({
   cut: z.boolean(),
 });
 
+/** A text in SQL. */
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function snapshotOf(values: object): string {
+  return JSON.stringify({ values, baseline_reset: false });
+}
+
 test('numbers are found by their paths, and money counts as its amount', () => {
   const odd = { text: '4', nan: Number.NaN, none: null, deep: { a: { b: { c: { d: 1 } } } } };
   assert.deepEqual(numbersIn({ n: 4, price: { amount: 4.9, currency: 'EUR' }, offers: [{ price: 1 }], ...odd }), [
@@ -49,7 +58,6 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, the old
     const id = await monitorsOf(gate).made({ cron: null });
     await db.query('delete from monitor_runs', []);
     const now = gate.clock.now();
-    const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
     const run = {
       monitor_id: text(id),
       tenant_id: text(gate.tenant),
@@ -58,7 +66,6 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, the old
       monitor_version: '1',
       target_version: '1',
     };
-    const snapshotOf = (values: object) => JSON.stringify({ values, baseline_reset: false });
     for (const [at, status, changed, price] of [
       [1, 'completed', 0, 5],
       [2, 'failed', 0, null],
