@@ -30,6 +30,7 @@ export function buildChapters({ site, receiver, hotelA }: Places): readonly Chap
       steps: ladderSteps(site),
     },
     { title: 'A record of a known site, rehearsed here', steps: siteSteps() },
+    { title: 'A search over what was fetched, and an answer from it', steps: searchSteps(site) },
     { title: 'The second time is cheaper', steps: cacheSteps(site) },
     { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
     { title: 'What it cost, and what was asked', steps: accountSteps() },
@@ -260,6 +261,31 @@ function siteSteps(): readonly Step[] {
 const VIDEO = `/v1/video/videos/${encodeURIComponent('https://youtu.be/R0b0tT00k_1')}`;
 const FORUM = '/v1/forum/subreddit?subreddit=milling&sort=top&time=week&limit=2';
 const SPENT = '/v1/codehost/user?username=spent-today';
+
+function searchSteps(site: string): readonly Step[] {
+  return [
+    {
+      ...getStep(
+        'What was fetched goes into an index by itself: QUERN_SEARCH_INDEX=on',
+        '/v1/fast-search?search=rye+starter+schedule',
+        ['organic_results.0', 'meta_data.engines', 'usage'],
+      ),
+      patience: 'waits',
+      expect: { status: 200, members: { 'organic_results.0.url': `${site}/articles/keeping-a-rye-starter` } },
+    },
+    {
+      ...getStep(
+        'Sentences of those pages as an answer, each with its source; with QUERN_MODEL a model writes it',
+        '/v1/answerengine/prompt?prompt=Why+did+the+wheel+of+the+mill+stop%3F',
+        ['model', 'answer_markdown', 'sources', 'usage'],
+      ),
+      expect: {
+        status: 200,
+        members: { model: 'extractive-1', 'sources.0.url': `${site}/articles/the-wheel-turns-again` },
+      },
+    },
+  ];
+}
 
 function cacheSteps(site: string): readonly Step[] {
   return [

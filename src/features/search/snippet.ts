@@ -4,6 +4,8 @@ import { foldedOf, withoutWordBreaks, withWordBreaks, WORDS } from './words.ts';
 const SNIPPET_CHARS = 240;
 /** Characters of a page among which the passage is looked for. */
 const LOOKED_AT = 50_000;
+/** The end of a paragraph that ends with no sign of its own. */
+const PARAGRAPHS = /(?<=[\p{L}\p{N}\p{M})\]"'])[ \t]*\n\s*\n\s*/gu;
 
 /** The passage of a page that holds the most different words of a query; its description where none holds any. */
 export function snippetOf(
@@ -42,6 +44,8 @@ function cut(text: string, at: number): string {
   const from = at < 80 && sentence < 0 ? 0 : start;
   const piece = text.slice(from, from + SNIPPET_CHARS);
   const end = from + SNIPPET_CHARS >= text.length ? piece.length : piece.lastIndexOf(' ');
-  const shown = collapseSpace(withoutWordBreaks(piece.slice(0, end > 0 ? end : piece.length)));
+  const whole = withoutWordBreaks(piece.slice(0, end > 0 ? end : piece.length)).trim();
+  // A heading or a line of code is no part of the sentence after it.
+  const shown = collapseSpace(whole.replaceAll(PARAGRAPHS, ' · '));
   return `${from > 0 && sentence < 0 ? '…' : ''}${shown}${from + SNIPPET_CHARS < text.length ? '…' : ''}`;
 }

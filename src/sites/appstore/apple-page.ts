@@ -4,7 +4,7 @@ import { toList } from '#extract/values/json.ts';
 import { at, countOf, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { bareApp } from './app-record.ts';
 import type { App } from './app-record.ts';
-import { starsIn } from './play-app.ts';
+import { appStars } from './play-app.ts';
 import { APPLE_HOME } from './site.ts';
 
 /** The app as its page in Apple's store describes it for search engines; null where that is none, or another. */
@@ -29,7 +29,7 @@ export function readApplePage(page: ParsedPage, id: string): App | null {
     price,
     currency: line(at(offer, 'priceCurrency')),
     is_free: price === null ? null : price === 0,
-    rating: starsIn(at(own, 'aggregateRating', 'ratingValue')),
+    rating: appStars(at(own, 'aggregateRating', 'ratingValue')),
     rating_count:
       countOf(at(own, 'aggregateRating', 'reviewCount') ?? at(own, 'aggregateRating', 'ratingCount'), null)?.value ??
       null,

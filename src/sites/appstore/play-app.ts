@@ -21,10 +21,16 @@ export function readPlayApp(page: ParsedPage, id: string): ShownApp | null {
   const described = canonical === id ? describedApp(page, id) : null;
   const message = playData(page)
     .map((data) => at(data, 1, 2))
-    .find((one) => line(fieldOf(one, 77, 0)) === id && line(fieldOf(one, 0, 0)) !== null);
+    .find((one) => isOfApp(one, id, canonical ?? null));
   const app = message === undefined ? null : toPlayApp(message, id);
   if (app !== null) return { app, isWhole: true };
   return described === null ? null : { app: described, isWhole: false };
+}
+
+/** Whether a message is about an app: by the name in it, else by that of the page. */
+function isOfApp(message: unknown, id: string, canonical: string | null): boolean {
+  const name = line(fieldOf(message, 77, 0)) ?? canonical;
+  return name === id && line(fieldOf(message, 0, 0)) !== null && text(fieldOf(message, 72, 0, 1)) !== null;
 }
 
 function toPlayApp(app: unknown, id: string): App | null {
@@ -86,7 +92,7 @@ function ratingsOf(raw: unknown): Pick<App, 'rating' | 'rating_count' | 'review_
   const count = countOf(at(raw, 2, 1), null)?.value ?? null;
   const stars = list(at(raw, 1)).flatMap((one) => countOf(at(one, 1), null)?.value ?? []);
   return {
-    rating: count === 0 ? null : starsIn(at(raw, 0, 1)),
+    rating: count === 0 ? null : appStars(at(raw, 0, 1)),
     rating_count: count,
     review_count: countOf(at(raw, 3, 1), null)?.value ?? null,
     histogram: stars.length === 5 ? stars : null,
@@ -94,7 +100,7 @@ function ratingsOf(raw: unknown): Pick<App, 'rating' | 'rating_count' | 'review_
 }
 
 /** A rating of 0 is none. */
-export function starsIn(raw: unknown): number | null {
+export function appStars(raw: unknown): number | null {
   const rating = decimal(raw);
   return rating === null || rating <= 0 || rating > 5 ? null : Math.round(rating * 1e6) / 1e6;
 }
@@ -130,7 +136,7 @@ function describedApp(page: ParsedPage, id: string): App | null {
     price,
     currency: line(at(offer, 'priceCurrency')),
     is_free: price === null ? null : price === 0,
-    rating: starsIn(at(own, 'aggregateRating', 'ratingValue')),
+    rating: appStars(at(own, 'aggregateRating', 'ratingValue')),
     rating_count: countOf(at(own, 'aggregateRating', 'ratingCount'), null)?.value ?? null,
     category: line(own['applicationCategory']),
     content_rating: line(own['contentRating']),

@@ -3,7 +3,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { at, line, text } from '#extract/values/raw.ts';
 import { bareApp, toAppSummary } from './app-record.ts';
 import type { AppSummary } from './app-record.ts';
-import { pictureIn, picturesIn, playPriceOf, playUrlOf, starsIn } from './play-app.ts';
+import { pictureIn, picturesIn, playPriceOf, playUrlOf, appStars } from './play-app.ts';
 import { listsIn, playData } from './play-data.ts';
 import { PLAY_HOME } from './site.ts';
 
@@ -33,7 +33,7 @@ function toCard(card: readonly unknown[]): AppSummary | null {
     developer: name === null ? null : { id: null, name, url: null, website_url: null },
     icon_url: pictureIn(card[1]),
     screenshots: picturesIn(card[2]),
-    rating: starsIn(at(card, 4, 1)),
+    rating: appStars(at(card, 4, 1)),
     category: line(card[5]),
   });
 }

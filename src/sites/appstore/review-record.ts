@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { AppInput } from './app-input.ts';
+
+export const ReviewsInput = AppInput.extend({
+  sort: z.enum(['newest', 'helpful']).default('newest'),
+});
+
+export type ReviewsInput = z.output<typeof ReviewsInput>;
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();

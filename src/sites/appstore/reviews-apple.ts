@@ -4,27 +4,24 @@ import { isJsonObject } from '#kernel/json.ts';
 import { toList, tryParse } from '#extract/values/json.ts';
 import { at, countOf, integer, line, moment, text } from '#extract/values/raw.ts';
 import { isOf, wantedApp } from './app-input.ts';
-import type { AppInput } from './app-input.ts';
-import type { AppReview } from './review-record.ts';
+import type { AppReview, ReviewsInput } from './review-record.ts';
 
 /** Pages of the feed of an app, and reviews on each. */
 const MOST_PAGES = 10;
 const SIZE = 50;
 
-const ORDERS = { newest: 'mostrecent', helpful: 'mosthelpful' } as const;
-
-type Input = AppInput & { readonly sort: keyof typeof ORDERS };
+const ORDERS = { newest: 'mostrecent', helpful: 'mosthelpful' } as const satisfies Record<ReviewsInput['sort'], string>;
 
 /** The feed of reviews of Apple's store, one country a feed. */
 export const appleReviews = {
   name: 'feed',
   when: isOf('apple'),
-  request(input: Input, site: SiteView): SiteRequest {
+  request(input: ReviewsInput, site: SiteView): SiteRequest {
     const { id } = wantedApp(input, site);
     const path = `page=${pageOfFeed(site.cursor)}/id=${id}/sortby=${ORDERS[input.sort]}/json`;
     return { origin: 'itunes', path: `/${input.country.toLowerCase()}/rss/customerreviews/${path}` };
   },
-  parse({ body }: SourcePage, input: Input, site: SiteView) {
+  parse({ body }: SourcePage, input: ReviewsInput, site: SiteView) {
     const feed = at(tryParse(body), 'feed');
     if (!isJsonObject(feed)) return unusable('a feed of reviews');
     const { id } = wantedApp(input, site);

@@ -6,23 +6,20 @@ import { readLiteral } from '#extract/json/literal.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, countOf, integer, line, list, moment, text } from '#extract/values/raw.ts';
 import { isOf, wantedApp } from './app-input.ts';
-import type { AppInput } from './app-input.ts';
 import { listsIn, playData } from './play-data.ts';
-import type { AppReview } from './review-record.ts';
+import type { AppReview, ReviewsInput } from './review-record.ts';
 import { PLAY_HOME } from './site.ts';
 
 const CALL = 'oCPfdb';
 const SIZE = 50;
-const ORDERS = { newest: 2, helpful: 1 } as const;
+const ORDERS = { newest: 2, helpful: 1 } as const satisfies Record<ReviewsInput['sort'], number>;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-type Input = AppInput & { readonly sort: keyof typeof ORDERS };
 
 /** The interface that the pages of Google's store ask for reviews. */
 export const playReviews = {
   name: 'play',
   when: isOf('play'),
-  request(input: Input, site: SiteView): SiteRequest {
+  request(input: ReviewsInput, site: SiteView): SiteRequest {
     const { id } = wantedApp(input, site);
     const size = site.cursor === null ? [SIZE] : [SIZE, null, site.cursor];
     const nothing = Array.from({ length: 9 }, () => null);
@@ -49,14 +46,14 @@ export const playReviews = {
 export const playPageReviews = {
   name: 'page',
   lacks: 'the page of an app shows few reviews, in an order of its own',
-  when: (site: SiteView, input: Input): boolean => site.cursor === null && isOf('play')(site, input),
-  request: (input: Input, site: SiteView): SiteRequest => ({
+  when: (site: SiteView, input: ReviewsInput): boolean => site.cursor === null && isOf('play')(site, input),
+  request: (input: ReviewsInput, site: SiteView): SiteRequest => ({
     origin: 'play',
     path: '/store/apps/details',
     query: { id: wantedApp(input, site).id, hl: input.language, gl: input.country.toUpperCase() },
     language: input.language,
   }),
-  parse({ body, url }: SourcePage, input: Input, site: SiteView) {
+  parse({ body, url }: SourcePage, input: ReviewsInput, site: SiteView) {
     const page = parsePage(body, url);
     const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
     if (shown !== wantedApp(input, site).id) return unusable('the app asked for');

@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { AppInput, PLACE_ALIASES } from './app-input.ts';
-import { AppReview } from './review-record.ts';
+import { PLACE_ALIASES } from './app-input.ts';
+import { AppReview, ReviewsInput } from './review-record.ts';
 import { appleReviews } from './reviews-apple.ts';
 import { playPageReviews, playReviews } from './reviews-play.ts';
 import { appstore } from './site.ts';
-
-export const ReviewsInput = AppInput.extend({
-  sort: z.enum(['newest', 'helpful']).default('newest'),
-});
-
-export const ReviewsAnswer = z.object({ reviews: z.array(AppReview).readonly() });
 
 export const appstoreReviews = appstore({
   path: '/reviews',
@@ -17,7 +11,7 @@ export const appstoreReviews = appstore({
   input: ReviewsInput,
   anyOf: ['id', 'url'],
   aliases: { limit: ['per_page'], ...PLACE_ALIASES },
-  record: ReviewsAnswer,
+  record: z.object({ reviews: z.array(AppReview).readonly() }),
   list: 'reviews',
   limit: { default: 50, most: 200 },
   sources: [appleReviews, playReviews, playPageReviews],

@@ -5,7 +5,7 @@ import { things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, decimal, integer, line, mediaUrl, text } from '#extract/values/raw.ts';
-import { answersTo, loadedBy, pageOfStay, statesOf } from './page-state.ts';
+import { loads, loadedBy, pageOfStay, statesOf } from './page-state.ts';
 import { readStay } from './read-stay.ts';
 import { STAY_HOME } from './site.ts';
 import { hasDays, requestStay, stayIdOf } from './stay-input.ts';
@@ -18,8 +18,7 @@ type StaySource = EndpointSource<typeof StayInput, typeof StayAnswer>;
 export const drawnStay: StaySource = {
   name: 'browser',
   needs: 'browser',
-  browser: { scroll: 'end' },
-  captures: answersTo('StaysPdpSections'),
+  captures: [loads('StaysPdpSections')],
   when: (_site, input) => hasDays(input),
   request: requestStay,
   parse: (page, input, site) => readStayPage(page, input, site),

@@ -24,9 +24,9 @@ export function statesOf(page: ParsedPage, name: string): readonly LoadedAnswer[
   return [];
 }
 
-/** The answers of the site's interface to questions of that name. */
-export function answersTo(name: string) {
-  return [{ name, path: new RegExp(`^/api/v3/${name}/`) }];
+/** The rule that keeps the answers to questions of that name. */
+export function loads(name: string) {
+  return { name, path: new RegExp(`^/api/v3/${name}/`) };
 }
 
 /** The answers that a page of a browser loaded by itself. */

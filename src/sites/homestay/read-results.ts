@@ -3,10 +3,10 @@ import { readStayPrice } from './read-price.ts';
 import { STAY_HOME } from './site.ts';
 import type { FoundStay } from './stay-record.ts';
 
-type Reading = { readonly locale: string; readonly currency: string };
+type PriceReading = { readonly locale: string; readonly currency: string };
 
 /** A home among the results; null for anything else that stands between them. */
-export function readFoundStay(raw: unknown, reading: Reading): FoundStay | null {
+export function readFoundStay(raw: unknown, reading: PriceReading): FoundStay | null {
   const stay = at(raw, 'demandStayListing');
   const old = at(raw, 'listing');
   const id = idIn(at(stay, 'id')) ?? idIn(at(old, 'id'));

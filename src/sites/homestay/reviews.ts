@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { empty, notFound, pageOf, unusable } from '#features/sites/answers.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { empty, notFound, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, decimal, integer, line, list, moment, text } from '#extract/values/raw.ts';
-import { answersTo, isAbout, loadedBy } from './page-state.ts';
+import { loads, isAbout, loadedBy } from './page-state.ts';
 import { homestay, STAY_HOME } from './site.ts';
 import { stayIdOf, StayReviewsInput } from './stay-input.ts';
 import { StayReview } from './stay-record.ts';
@@ -39,13 +40,14 @@ export const stayReviews = homestay({
   expected: ['reviews.text', 'reviews.rating', 'reviews.created_at'],
   canary: { id: '20669368' },
   needs: 'browser',
-  browser: { scroll: 'end' },
-  captures: answersTo('StaysPdpReviewsQuery'),
+  browser: { more: 'end' },
+  captures: [loads('StaysPdpReviewsQuery')],
   request: (input, site) => ({
     origin: 'web',
     path: `/rooms/${stayIdOf(input, site)}/reviews`,
     query: { locale: input.locale },
     language: input.locale,
+    rounds: roundsFor(site),
   }),
   parse(page, input, site) {
     const id = stayIdOf(input, site);
@@ -57,7 +59,8 @@ export const stayReviews = homestay({
     const count = integer(at(lists[0], 'metadata', 'reviewsCount'));
     const read = lists.flatMap((one) => list(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
-    if (reviews.length > 0) return pageOf({ reviews, review_count: count }, null);
-    return count === 0 ? empty() : unusable('reviews that can be read');
+    if (reviews.length === 0) return count === 0 ? empty() : unusable('reviews that can be read');
+    const stretch = { hasMore: count !== null && reviews.length < count, given: givenBefore(site) };
+    return scrolledPage(reviews, stretch, (some) => ({ reviews: some, review_count: count }));
   },
 });

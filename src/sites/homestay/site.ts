@@ -6,7 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const STAY_HOME = 'https://www.airbnb.com';
 
-/** Homes that people let for a stay. Paths and records of this site are this project's own. */
+/** Homes that people let for a stay. */
 export const homestay = defineSite({
   name: 'homestay',
   about: 'homes that are let for a stay',

@@ -4,7 +4,7 @@ import { pathParts } from '#extract/urls/path-parts.ts';
 import { refuseParameter } from '#features/sites/site.ts';
 import type { Network } from './site.ts';
 
-export const AccountInput = z.object({
+export const MicroAccountInput = z.object({
   username: z
     .string()
     .min(1)
@@ -14,7 +14,7 @@ export const AccountInput = z.object({
   url: z.url().max(2000).optional().describe('The page of the profile; username wins over it'),
 });
 
-export type AccountInput = z.output<typeof AccountInput>;
+export type MicroAccountInput = z.output<typeof MicroAccountInput>;
 
 /** The network of an account, and the name by which it is asked for there. */
 export type MicroAccount = { readonly network: Network; readonly name: string };
@@ -38,7 +38,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** The account that is meant. Throws `invalid_request`. */
-export function microblogAccountOf({ username, url }: AccountInput, site: Locating): MicroAccount {
+export function microblogAccountOf({ username, url }: MicroAccountInput, site: Locating): MicroAccount {
   if (username !== undefined && !/^https?:/.test(username)) {
     return named(username.trim()) ?? refuseParameter('username', 'is no name of an account');
   }
@@ -101,7 +101,7 @@ export function postPlaceOf({ id, url }: MicroPostInput, site: Locating): MicroP
 
 /** Whether a source serves a network: the others are passed over. Bad input is refused by the request of the first. */
 export function servesAccounts(network: Network) {
-  return (site: Locating, input: AccountInput): boolean => microblogAccountOf(input, site).network === network;
+  return (site: Locating, input: MicroAccountInput): boolean => microblogAccountOf(input, site).network === network;
 }
 
 export function servesPosts(network: Network) {

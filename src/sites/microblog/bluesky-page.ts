@@ -5,14 +5,14 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { interactionCount } from '#extract/structured/interactions.ts';
 import { at, line, mediaUrl, moment, text } from '#extract/values/raw.ts';
 import { microblogAccountOf, servesAccounts } from './account.ts';
-import type { AccountInput } from './account.ts';
+import type { MicroAccountInput } from './account.ts';
 import type { ProfileAnswer } from './records.ts';
 import { NETWORK_HOMES } from './site.ts';
 
 const HOME = NETWORK_HOMES.bluesky;
 
 /** The page of an account of the network of domain names, which describes it for search engines. */
-export const skyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+export const skyProfilePage: EndpointSource<typeof MicroAccountInput, typeof ProfileAnswer> = {
   name: 'bluesky_page',
   lacks: 'the page does not tell the banner, the website and whether the account is verified',
   when: servesAccounts('bluesky'),

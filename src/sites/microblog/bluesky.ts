@@ -3,7 +3,7 @@ import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, list, line } from '#extract/values/raw.ts';
 import { microblogAccountOf, postPlaceOf, servesAccounts, servesPosts } from './account.ts';
-import type { AccountInput, MicroPostInput } from './account.ts';
+import type { MicroAccountInput, MicroPostInput } from './account.ts';
 import { toSkyPost, toSkyProfile } from './bluesky-post.ts';
 import type { FoundPosts, PostAnswer, PostList, ProfileAnswer } from './records.ts';
 import type { MicroSearchInput } from './search-input.ts';
@@ -11,7 +11,7 @@ import type { MicroSearchInput } from './search-input.ts';
 /** The most posts of one answer of the interface. */
 const USUAL = 50;
 
-export const skyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+export const skyProfile: EndpointSource<typeof MicroAccountInput, typeof ProfileAnswer> = {
   name: 'bluesky',
   when: servesAccounts('bluesky'),
   request: (input, site) => ({
@@ -27,7 +27,7 @@ export const skyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswe
   },
 };
 
-export const skyPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
+export const skyPosts: EndpointSource<typeof MicroAccountInput, typeof PostList> = {
   name: 'bluesky',
   when: servesAccounts('bluesky'),
   request: (input, site) => ({

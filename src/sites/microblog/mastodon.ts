@@ -5,7 +5,7 @@ import { refuseParameter } from '#features/sites/site.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { microblogAccountOf, postPlaceOf, servesAccounts, servesPosts } from './account.ts';
-import type { AccountInput, MicroPostInput } from './account.ts';
+import type { MicroAccountInput, MicroPostInput } from './account.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { nameAtServer, toToot, toTootProfile } from './mastodon-post.ts';
 import type { FoundPosts, MicroPost, PostAnswer, PostList, ProfileAnswer } from './records.ts';
@@ -14,11 +14,11 @@ import type { MicroSearchInput } from './search-input.ts';
 /** The most posts of one answer of the interface. */
 const USUAL = 40;
 
-function lookUp(input: AccountInput, site: Parameters<typeof microblogAccountOf>[1]): SiteRequest {
+function lookUp(input: MicroAccountInput, site: Parameters<typeof microblogAccountOf>[1]): SiteRequest {
   return { origin: 'mastodon', path: '/api/v1/accounts/lookup', query: { acct: microblogAccountOf(input, site).name } };
 }
 
-export const tootProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+export const tootProfile: EndpointSource<typeof MicroAccountInput, typeof ProfileAnswer> = {
   name: 'mastodon',
   when: servesAccounts('mastodon'),
   request: lookUp,
@@ -38,7 +38,7 @@ const statusesOf = (id: string, before: string | null): SiteRequest => ({
 });
 
 /** The posts of an account: first its number, then they; a token has both. */
-export const toots: EndpointSource<typeof AccountInput, typeof PostList> = {
+export const toots: EndpointSource<typeof MicroAccountInput, typeof PostList> = {
   name: 'mastodon',
   when: servesAccounts('mastodon'),
   request(input, site) {

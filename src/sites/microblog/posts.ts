@@ -1,4 +1,4 @@
-import { AccountInput } from './account.ts';
+import { MicroAccountInput } from './account.ts';
 import { skyPosts } from './bluesky.ts';
 import { toots } from './mastodon.ts';
 import { PostList } from './records.ts';
@@ -9,7 +9,7 @@ import { xPostsDrawn } from './x-graph.ts';
 export const microblogPosts = microblog({
   path: '/posts',
   summary: 'The posts of an account of a network of short posts (X, Bluesky, Mastodon)',
-  input: AccountInput,
+  input: MicroAccountInput,
   record: PostList,
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'], limit: ['per_page'] },

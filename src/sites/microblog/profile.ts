@@ -1,4 +1,4 @@
-import { AccountInput } from './account.ts';
+import { MicroAccountInput } from './account.ts';
 import { skyProfilePage } from './bluesky-page.ts';
 import { skyProfile } from './bluesky.ts';
 import { tootProfile } from './mastodon.ts';
@@ -10,7 +10,7 @@ import { xProfilePage } from './x-page.ts';
 export const microblogProfile = microblog({
   path: '/profile',
   summary: 'An account of a network of short posts (X, Bluesky, Mastodon)',
-  input: AccountInput,
+  input: MicroAccountInput,
   record: ProfileAnswer,
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'] },

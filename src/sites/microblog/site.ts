@@ -14,7 +14,7 @@ export const NETWORK_HOMES = {
 
 export type Network = keyof typeof NETWORK_HOMES;
 
-/** Three networks of short posts. Paths and records of this site are this project's own. */
+/** Three networks of short posts. */
 export const microblog = defineSite({
   name: 'microblog',
   about: 'network of short posts: accounts, posts and replies',

@@ -6,6 +6,8 @@ import { NETWORK_HOMES } from './site.ts';
 
 const HOME = NETWORK_HOMES.x;
 const DEEPEST = 2;
+/** Links of one post that are put in the place of short ones. */
+const MOST_LINKS = 100;
 
 /** The account in any of the shapes that the site has had: split into parts, in one `legacy` object, or flat. */
 export function toXProfile(raw: unknown): MicroProfile | null {
@@ -92,12 +94,12 @@ function wordsOf(
   { entities, media }: { readonly entities: unknown; readonly media: readonly unknown[] },
 ): string | null {
   let words = text(raw) ?? '';
-  for (const one of list(at(entities, 'urls'))) {
+  for (const one of list(at(entities, 'urls')).slice(0, MOST_LINKS)) {
     const short = line(at(one, 'url'));
     const full = url(at(one, 'expanded_url'), HOME);
     if (short !== null && full !== null) words = words.replaceAll(short, full);
   }
-  for (const one of media) {
+  for (const one of media.slice(0, MOST_LINKS)) {
     const short = line(at(one, 'url'));
     if (short?.startsWith('https://t.co/') === true) words = words.replaceAll(short, '');
   }

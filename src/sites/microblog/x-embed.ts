@@ -6,7 +6,7 @@ import { jsonScript } from '#extract/dom/scripts.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, line, list } from '#extract/values/raw.ts';
 import { microblogAccountOf, postPlaceOf, servesAccounts, servesPosts } from './account.ts';
-import type { AccountInput, MicroPostInput } from './account.ts';
+import type { MicroAccountInput, MicroPostInput } from './account.ts';
 import type { PostAnswer, PostList, ProfileAnswer } from './records.ts';
 import { toXPost, toXProfile } from './tweet.ts';
 
@@ -34,7 +34,7 @@ export const xPostEmbed: EndpointSource<typeof MicroPostInput, typeof PostAnswer
 };
 
 /** The timeline that other pages embed. */
-function requestTimeline(input: AccountInput, site: Parameters<typeof microblogAccountOf>[1]) {
+function requestTimeline(input: MicroAccountInput, site: Parameters<typeof microblogAccountOf>[1]) {
   return {
     origin: 'timeline',
     path: `/srv/timeline-profile/screen-name/${microblogAccountOf(input, site).name}`,
@@ -48,21 +48,23 @@ function timelineIn({ body, url }: SourcePage) {
   return { entries, owner, hasResults: boolean(at(props, 'contextProvider', 'hasResults')) };
 }
 
-export const xPostsEmbed: EndpointSource<typeof AccountInput, typeof PostList> = {
+export const xPostsEmbed: EndpointSource<typeof MicroAccountInput, typeof PostList> = {
   name: 'x_timeline',
   lacks: 'the timeline that other pages embed has some of the posts, not always the newest',
   when: servesAccounts('x'),
   request: requestTimeline,
   parse(page, input, site) {
     const { entries, owner, hasResults } = timelineIn(page);
-    if (owner !== microblogAccountOf(input, site).name.toLowerCase()) return unusable('the timeline asked for');
-    const posts = entries.flatMap((raw) => toXPost(raw) ?? []);
+    const name = microblogAccountOf(input, site).name.toLowerCase();
+    if (owner !== name) return unusable('the timeline asked for');
+    const read = entries.flatMap((raw) => toXPost(raw) ?? []);
+    const posts = read.filter((post) => post.is_repost || post.author.username.toLowerCase() === name);
     if (posts.length > 0) return pageOf({ posts }, null);
     return entries.length === 0 && hasResults === false ? empty() : unusable('posts that can be read');
   },
 };
 
-export const xProfileEmbed: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+export const xProfileEmbed: EndpointSource<typeof MicroAccountInput, typeof ProfileAnswer> = {
   name: 'x_timeline',
   when: servesAccounts('x'),
   request: requestTimeline,

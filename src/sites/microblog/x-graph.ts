@@ -5,7 +5,7 @@ import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line } from '#extract/values/raw.ts';
 import { microblogAccountOf, postPlaceOf, servesAccounts, servesPosts } from './account.ts';
-import type { AccountInput, MicroPostInput } from './account.ts';
+import type { MicroAccountInput, MicroPostInput } from './account.ts';
 import type { FoundPosts, PostAnswer, PostList } from './records.ts';
 import type { MicroSearchInput } from './search-input.ts';
 import { toXPost } from './tweet.ts';
@@ -16,7 +16,7 @@ function answersOf({ captures }: SourcePage): readonly unknown[] {
   return captures.map(({ text }) => tryParse(text));
 }
 
-export const xPostsDrawn: EndpointSource<typeof AccountInput, typeof PostList> = {
+export const xPostsDrawn: EndpointSource<typeof MicroAccountInput, typeof PostList> = {
   name: 'x_browser',
   needs: 'browser',
   browser: { scroll: 'end' },

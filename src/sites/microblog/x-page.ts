@@ -10,7 +10,7 @@ import { attributeOf } from '#extract/html/tree.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, integer, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { microblogAccountOf, postPlaceOf, servesAccounts, servesPosts } from './account.ts';
-import type { AccountInput, MicroPostInput } from './account.ts';
+import type { MicroAccountInput, MicroPostInput } from './account.ts';
 import type { MicroPost, MicroProfile, PostAnswer, ProfileAnswer } from './records.ts';
 import { NETWORK_HOMES } from './site.ts';
 import { unique } from './tweet.ts';
@@ -18,7 +18,7 @@ import { unique } from './tweet.ts';
 const HOME = NETWORK_HOMES.x;
 
 /** The page of an account, which describes it for search engines. */
-export const xProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+export const xProfilePage: EndpointSource<typeof MicroAccountInput, typeof ProfileAnswer> = {
   name: 'x_page',
   when: servesAccounts('x'),
   request: (input, site) => ({ origin: 'web', path: `/${microblogAccountOf(input, site).name}` }),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseParameter } from '#features/sites/site.ts';
 
-export const AccountInput = z.object({
+export const PinboardAccountInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name in the address of the account, with or without @'),
   url: z.url().max(2000).optional().describe('The page of the account'),
 });
 
-export type AccountInput = z.output<typeof AccountInput>;
+export type PinboardAccountInput = z.output<typeof PinboardAccountInput>;
 
 const USERNAME = /^[a-z0-9][a-z0-9_-]{1,49}$/i;
 /** First parts of paths that are no account. */
@@ -28,7 +28,7 @@ const PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** The name of the wanted account, in lower case. Throws `invalid_request`. */
-export function accountNameOf({ username, url }: AccountInput, site: SiteView): string {
+export function accountNameOf({ username, url }: PinboardAccountInput, site: SiteView): string {
   const place = username === undefined ? site.locate(url ?? '') : null;
   const path = place?.origin === 'web' ? place.path : '';
   const name = (username?.trim().replace(/^@/, '') ?? /^\/([^/?#]+)/.exec(path)?.[1] ?? '').toLowerCase();

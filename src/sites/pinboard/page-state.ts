@@ -2,13 +2,26 @@ import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScript, objectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, findWith } from '#extract/json/search.ts';
 import { at, line } from '#extract/values/raw.ts';
 
-/** The things of a kind that a page of the site was drawn from, by their numbers; empty for a page without its data. */
-export function drawnState(page: ParsedPage, kind: 'pins' | 'users'): Readonly<Record<string, unknown>> {
+/** What a page of the site was drawn from; undefined for a page without its data. */
+function stateIn(page: ParsedPage): unknown {
   const data = jsonScript(page, { id: '__PWS_INITIAL_PROPS__' }) ?? jsonScript(page, { id: '__PWS_DATA__' });
-  const state = at(data, 'initialReduxState', kind) ?? at(data, 'props', 'initialReduxState', kind);
-  return isJsonObject(state) ? state : {};
+  return at(data, 'initialReduxState') ?? at(data, 'props', 'initialReduxState');
+}
+
+/** The pin of a number: where the page keeps its pins, else among the answers of the interface that it keeps. */
+export function drawnPin(page: ParsedPage, id: string): unknown {
+  const state = stateIn(page);
+  const isIt = (one: JsonObject): boolean => line(one['id']) === id && isJsonObject(one['images']);
+  return at(state, 'pins', id) ?? findObjects(at(state, 'resources'), isIt)[0];
+}
+
+/** The accounts that the page keeps, and those in the answers of the interface. */
+export function drawnAccounts(page: ParsedPage): readonly unknown[] {
+  const state = stateIn(page);
+  return [...Object.values(Object(at(state, 'users'))), ...findWith(at(state, 'resources'), 'username', 'pin_count')];
 }
 
 /** Answers for a pin that a page carries in its newer form, in the names of the older one. */

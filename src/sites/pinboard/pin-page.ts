@@ -5,7 +5,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { merged } from '#extract/json/search.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { duration, line } from '#extract/values/raw.ts';
-import { relayedPins, drawnState } from './page-state.ts';
+import { drawnPin, relayedPins } from './page-state.ts';
 import { pinIdIn } from './pin-input.ts';
 import type { Pin } from './pin-record.ts';
 import { PINBOARD_HOME } from './site.ts';
@@ -21,11 +21,12 @@ export function readPinPage(source: SourcePage, id: string | null): Pin | 'gone'
   if (pathname === '/' || pathname === '/ideas/') return 'gone';
   const asked = id ?? pinIdIn(pathname);
   const meant = [asked, pinIdIn(URL.parse(canonicalOf(page) ?? '', PINBOARD_HOME)?.pathname ?? '')];
-  const state = drawnState(page, 'pins');
   const relayed = relayedPins(page);
   for (const one of meant) {
     if (one === null) continue;
-    const known = [state[one], ...relayed.filter((pin) => line(pin['id']) === one)].filter((pin) => pin !== undefined);
+    const known = [drawnPin(page, one), ...relayed.filter((pin) => line(pin['id']) === one)].filter(
+      (pin) => pin !== undefined,
+    );
     const pin = known.map((raw) => toPin(raw)).find((read) => read !== null && (read.title ?? read.image_url) !== null);
     if (pin !== null && pin !== undefined) return { ...pin, video: pin.video ?? describedVideo(page) };
   }

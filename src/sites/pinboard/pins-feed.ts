@@ -6,7 +6,7 @@ import { attributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { line, mediaUrl, moment } from '#extract/values/raw.ts';
 import { accountNameOf } from './account-input.ts';
-import type { AccountInput } from './account-input.ts';
+import type { PinboardAccountInput } from './account-input.ts';
 import type { Pin } from './pin-record.ts';
 import { PINBOARD_HOME } from './site.ts';
 import { toPin } from './to-pin.ts';
@@ -16,11 +16,11 @@ export const pinsFeed = {
   name: 'feed',
   lacks: 'the feed has the newest pins alone, made and kept ones, with title, picture and day',
   when: (site: SiteView): boolean => site.cursor === null,
-  request: (input: AccountInput, site: SiteView) => ({
+  request: (input: PinboardAccountInput, site: SiteView) => ({
     origin: 'web',
     path: `/${accountNameOf(input, site)}/feed.rss`,
   }),
-  parse(page: SourcePage, input: AccountInput, site: SiteView) {
+  parse(page: SourcePage, input: PinboardAccountInput, site: SiteView) {
     const channel = readXml(page.body)?.children.find(({ name }) => name === 'channel');
     const own = URL.parse(fieldOf(channel, 'link') ?? '', PINBOARD_HOME)
       ?.pathname.split('/')[1]

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { more, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
-import { AccountInput, accountNameOf } from './account-input.ts';
+import { PinboardAccountInput, accountNameOf } from './account-input.ts';
 import { askAccount, readAccount } from './account.ts';
 import { askCreated, askSaved, pinsTokenOf, readPins } from './pins-list.ts';
 import { Pin } from './pin-record.ts';
 import { pinsFeed } from './pins-feed.ts';
 import { pinboard } from './site.ts';
 
-const PinsInput = AccountInput.extend({
+const PinsInput = PinboardAccountInput.extend({
   type: z.enum(['created', 'saved']).default('created').describe('Pins that the account made, or all that it keeps'),
 });
 

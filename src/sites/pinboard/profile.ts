@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { AccountInput, accountNameOf } from './account-input.ts';
-import { drawnState } from './page-state.ts';
+import { PinboardAccountInput, accountNameOf } from './account-input.ts';
+import { drawnAccounts } from './page-state.ts';
 import { PinboardAccount, askAccount, readAccount, toAccount } from './account.ts';
 import { pinboard } from './site.ts';
 
 const ProfileAnswer = z.object({ profile: PinboardAccount });
 
-type ProfileSource = EndpointSource<typeof AccountInput, typeof ProfileAnswer>;
+type ProfileSource = EndpointSource<typeof PinboardAccountInput, typeof ProfileAnswer>;
 
 const resource: ProfileSource = {
   name: 'resource',
@@ -25,7 +25,7 @@ const page: ProfileSource = {
   lacks: 'the page of an account may leave out views and the last pin',
   request: (input, site) => ({ origin: 'web', path: `/${accountNameOf(input, site)}/` }),
   parse(source, input, site) {
-    const users = Object.values(drawnState(parsePage(source.body, source.url), 'users'));
+    const users = drawnAccounts(parsePage(source.body, source.url));
     const username = accountNameOf(input, site);
     const profile = users
       .flatMap((user) => toAccount(user) ?? [])
@@ -37,7 +37,7 @@ const page: ProfileSource = {
 export const pinboardProfile = pinboard({
   path: '/profile',
   summary: 'An account by username or url',
-  input: AccountInput,
+  input: PinboardAccountInput,
   anyOf: ['username', 'url'],
   record: ProfileAnswer,
   sources: [resource, page],

@@ -6,7 +6,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, decimal, integer, line, mediaUrl, text, url } from '#extract/values/raw.ts';
 import type { ChainProductAnswer, ChainPrice, ChainProduct, ChainResult, StockState } from './product-record.ts';
-import { starsIn } from './read-chain.ts';
+import { chainStars } from './read-chain.ts';
 import { chainProductAt } from './retail-input.ts';
 import type { ChainProductInput } from './retail-input.ts';
 
@@ -54,7 +54,7 @@ export function toDescribed(members: unknown, base: string): ChainResult | null 
     title,
     brand: line(at(members, 'brand', 'name') ?? at(members, 'brand')),
     price: priceOf(toList(at(members, 'offers'))[0]),
-    rating: starsIn(at(rating, 'ratingValue')),
+    rating: chainStars(at(rating, 'ratingValue')),
     review_count: integer(at(rating, 'reviewCount') ?? at(rating, 'ratingCount')),
     images: toList(at(members, 'image')).flatMap(
       (one) => mediaUrl(line(at(one, 'contentUrl') ?? at(one, 'url') ?? one), base) ?? [],

@@ -18,7 +18,7 @@ export function readChainResult(raw: unknown): ChainResult | null {
     title,
     brand: plain(at(item, 'primary_brand', 'name')),
     price: priceOf(at(raw, 'price')),
-    rating: starsIn(at(statistics, 'rating', 'average')),
+    rating: chainStars(at(statistics, 'rating', 'average')),
     review_count: integer(at(statistics, 'review_count')) ?? integer(at(statistics, 'rating', 'count')),
     images: imagesOf(at(item, 'enrichment')),
   };
@@ -117,7 +117,7 @@ export function stockState(raw: unknown): StockState {
   return STATES.find(([words]) => words.test(word))?.[1] ?? null;
 }
 
-export function starsIn(raw: unknown): number | null {
+export function chainStars(raw: unknown): number | null {
   const value = decimal(raw);
   return value === null || value <= 0 || value > 5 ? null : value;
 }

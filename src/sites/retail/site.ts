@@ -6,7 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the chain that is asked by numbers, wherever its pages are fetched. */
 export const RETAIL_HOME = 'https://www.target.com';
 
-/** Chains of shops: one is asked by numbers and words, two by the addresses of their pages. Paths and records are this project's own. */
+/** Chains of shops: one is asked by numbers and words, two by the addresses of their pages. */
 export const retail = defineSite({
   name: 'retail',
   about: 'chains of shops: products, stores and stock',

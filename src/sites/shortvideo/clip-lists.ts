@@ -7,12 +7,7 @@ import { at, integer, list } from '#extract/values/raw.ts';
 import type { Clip } from './clip-record.ts';
 import { readClip } from './read-clip.ts';
 
-/** The answers of the site's interface to these questions, such as `post/item_list`. */
-export function clipAnswers(...names: readonly string[]) {
-  return names.map((name) => ({ name, path: `/api/${name}/` }));
-}
-
-/** What the page of a list loaded by itself, those of other lists left out. */
+/** What the page of a list loaded by itself. */
 export function answersIn({ captures }: SourcePage): readonly unknown[] {
   return captures.map(({ text }) => tryParse(text)).filter((answer) => answer !== undefined);
 }
@@ -24,7 +19,7 @@ export function answersIn({ captures }: SourcePage): readonly unknown[] {
 export function readClips(
   page: SourcePage,
   isMeant: (clip: Clip) => boolean,
-): { readonly clips: readonly Clip[] } | SiteAnswer {
+): { readonly clips: readonly Clip[]; readonly hasMore: boolean } | SiteAnswer {
   const answers = answersIn(page);
   if (answers.length === 0) return unusable('a list of videos: the page loaded none');
   const found = new Map<string, Clip>();
@@ -33,16 +28,21 @@ export function readClips(
       const clip = readClip(holder);
       if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
     }
-  if (found.size > 0) return { clips: [...found.values()] };
+  if (found.size > 0) return { clips: [...found.values()], hasMore: hasMoreAfter(answers) };
   return answers.every(saysNone) ? empty() : unusable('videos that can be read');
+}
+
+/** Whether the last answer of a list says that there is more. */
+export function hasMoreAfter(answers: readonly unknown[]): boolean {
+  const last = at(answers.at(-1), 'hasMore') ?? at(answers.at(-1), 'has_more');
+  return last === true || last === 1;
 }
 
 /** The interface answers that it is well and that there is nothing. */
 function saysNone(answer: unknown): boolean {
   const code = integer(at(answer, 'statusCode') ?? at(answer, 'status_code'));
   const lists = ['itemList', 'item_list', 'data', 'comments'].map((name) => at(answer, name));
-  const hasMore = at(answer, 'hasMore') ?? at(answer, 'has_more');
-  return code === 0 && lists.every((one) => list(one).length === 0) && hasMore !== true && hasMore !== 1;
+  return code === 0 && lists.every((one) => list(one).length === 0) && !hasMoreAfter([answer]);
 }
 
 export function hasNoComments(answers: readonly unknown[]): boolean {

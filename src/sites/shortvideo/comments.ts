@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#features/sites/answers.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { empty, unusable } from '#features/sites/answers.ts';
 import { at, list } from '#extract/values/raw.ts';
 import { clipIdOf, ClipInput } from './clip-input.ts';
-import { answersIn, hasNoComments, clipAnswers } from './clip-lists.ts';
+import { answersIn, hasMoreAfter, hasNoComments } from './clip-lists.ts';
 import { ClipComment } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { readClipComment } from './read-clip.ts';
@@ -20,9 +21,13 @@ export const clipComments = shortvideo({
   expected: ['comments.text', 'comments.created_at', 'comments.like_count', 'comments.author.username'],
   canary: { id: '6718335390845095173' },
   needs: 'browser',
-  browser: { scroll: 'end', click: ['[data-e2e="comment-icon"]'] },
-  captures: clipAnswers('comment/list'),
-  request: (input, site) => ({ origin: 'web', path: `/@_/video/${clipIdOf(input, site)}` }),
+  browser: { more: 'end', click: ['[data-e2e="comment-icon"]'] },
+  captures: [{ name: 'comments', path: '/api/comment/list/' }],
+  request: (input, site) => ({
+    origin: 'web',
+    path: `/@_/video/${clipIdOf(input, site)}`,
+    rounds: Math.max(1, roundsFor(site)),
+  }),
   parse(page, input, site) {
     const id = clipIdOf(input, site);
     const refused = clipRefusal(pageScope(page, 'webapp.video-detail'));
@@ -31,7 +36,8 @@ export const clipComments = shortvideo({
     const read = answers.flatMap((answer) => list(at(answer, 'comments')).flatMap((one) => readClipComment(one) ?? []));
     const own = read.filter(({ video_id: video }) => video === id);
     const comments = [...new Map(own.map((one) => [one.id, one])).values()];
-    if (comments.length > 0) return pageOf({ comments }, null);
-    return hasNoComments(answers) ? empty() : unusable('comments of the video');
+    if (comments.length === 0) return hasNoComments(answers) ? empty() : unusable('comments of the video');
+    const stretch = { hasMore: hasMoreAfter(answers), given: givenBefore(site) };
+    return scrolledPage(comments, stretch, (some) => ({ comments: some }));
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageOf } from '#features/sites/answers.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { at, integer, line, text } from '#extract/values/raw.ts';
 import { clipTagOf, HashtagInput } from './clip-input.ts';
-import { clipAnswers, readClips } from './clip-lists.ts';
+import { readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { shortvideo } from './site.ts';
@@ -43,15 +43,21 @@ export const hashtag = shortvideo({
   expected: ['hashtag.view_count', 'videos.description', 'videos.created_at', 'videos.view_count'],
   canary: { hashtag: 'windmill' },
   needs: 'browser',
-  browser: { scroll: 'end' },
-  captures: clipAnswers('challenge/item_list'),
-  request: (input, site) => ({ origin: 'web', path: `/tag/${encodeURIComponent(clipTagOf(input, site))}` }),
+  browser: { more: 'end' },
+  captures: [{ name: 'videos', path: '/api/challenge/item_list/' }],
+  request: (input, site) => ({
+    origin: 'web',
+    path: `/tag/${encodeURIComponent(clipTagOf(input, site))}`,
+    rounds: roundsFor(site),
+  }),
   parse(page, input, site) {
     const name = clipTagOf(input, site);
     const part = pageScope(page, 'webapp.challenge-detail');
     const refused = clipRefusal(part);
     if (refused !== null) return refused;
     const read = readClips(page, ({ hashtags }) => hashtags.some((one) => one.toLowerCase() === name));
-    return 'clips' in read ? pageOf({ hashtag: readHashtag(part, name), videos: read.clips }, null) : read;
+    if (!('clips' in read)) return read;
+    const about = readHashtag(part, name);
+    return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ hashtag: about, videos }));
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pageOf } from '#features/sites/answers.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { ClipSearchInput } from './clip-input.ts';
-import { clipAnswers, readClips } from './clip-lists.ts';
+import { readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { shortvideo } from './site.ts';
 
@@ -16,11 +16,17 @@ export const clipSearch = shortvideo({
   expected: ['results.description', 'results.created_at', 'results.view_count', 'results.author.username'],
   canary: { search: 'windmill' },
   needs: 'browser',
-  browser: { scroll: 'end' },
-  captures: clipAnswers('search/item/full', 'search/general/full'),
-  request: ({ search }) => ({ origin: 'web', path: '/search/video', query: { q: search } }),
-  parse(page) {
+  browser: { more: 'end' },
+  captures: [{ name: 'results', path: /^\/api\/search\/(?:item|general)\/full\/$/ }],
+  request: ({ search }, site) => ({
+    origin: 'web',
+    path: '/search/video',
+    query: { q: search },
+    rounds: roundsFor(site),
+  }),
+  parse(page, _input, site) {
     const read = readClips(page, () => true);
-    return 'clips' in read ? pageOf({ results: read.clips }, null) : read;
+    if (!('clips' in read)) return read;
+    return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (results) => ({ results }));
   },
 });

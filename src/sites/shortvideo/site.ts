@@ -6,7 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const CLIP_HOME = 'https://www.tiktok.com';
 
-/** Short videos of people. Paths and records of this site are this project's own. */
+/** Short videos of people. */
 export const shortvideo = defineSite({
   name: 'shortvideo',
   about: 'platform of short videos: profiles, clips, comments and hashtags',

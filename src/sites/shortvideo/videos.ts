@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pageOf } from '#features/sites/answers.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { clipAuthorOf, ClipAuthorInput } from './clip-input.ts';
-import { clipAnswers, readClips } from './clip-lists.ts';
+import { readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { shortvideo } from './site.ts';
@@ -18,14 +18,15 @@ export const clips = shortvideo({
   expected: ['videos.description', 'videos.created_at', 'videos.view_count', 'videos.cover_url'],
   canary: { username: 'tiktok' },
   needs: 'browser',
-  browser: { scroll: 'end' },
-  captures: clipAnswers('post/item_list'),
-  request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}` }),
+  browser: { more: 'end' },
+  captures: [{ name: 'videos', path: '/api/post/item_list/' }],
+  request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}`, rounds: roundsFor(site) }),
   parse(page, input, site) {
     const name = clipAuthorOf(input, site);
     const refused = clipRefusal(pageScope(page, 'webapp.user-detail'));
     if (refused !== null) return refused;
     const read = readClips(page, ({ author }) => author.username?.toLowerCase() === name);
-    return 'clips' in read ? pageOf({ videos: read.clips }, null) : read;
+    if (!('clips' in read)) return read;
+    return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ videos }));
   },
 });

@@ -10,6 +10,9 @@ import { bareItem, newsIdOf } from './item-record.ts';
 import type { NewsItem } from './item-record.ts';
 import { ageOf, readStoryRow } from './rows.ts';
 
+/** The width of one step of a margin. */
+const MARGIN = 40;
+
 /** The page of an item: a story or a comment, with the comments below it. */
 export function readNewsPage(source: SourcePage, id: string, { depth, comment_limit: most }: NewsItemInput) {
   if (/^\s*No such item\.?\s*$/.test(source.body)) return notFound('there is no such item');
@@ -20,12 +23,17 @@ export function readNewsPage(source: SourcePage, id: string, { depth, comment_li
   if (item?.id !== id) return unusable('the item asked for');
   const rows = all(page, 'tr.comtr').flatMap((node) => {
     const comment = node === row ? null : commentIn(page, node);
-    const level = integer(attributeAt(page, 'td.ind', 'indent', node));
-    return comment === null ? [] : [{ ...comment, depth: (level ?? 0) + 1 } satisfies NewsComment];
+    return comment === null ? [] : [{ ...comment, depth: levelOf(page, node) + 1 } satisfies NewsComment];
   });
   const comments = rows.filter((comment) => comment.depth <= depth).slice(0, most);
   const isMore = one(page, 'a.morelink') !== 0 || comments.length < rows.length;
   return { item, comments: depth === 0 ? null : comments, comments_truncated: depth === 0 ? null : isMore };
+}
+
+/** How deep a comment stands: by its number, or by the width of its margin on pages of earlier years. */
+function levelOf(page: ParsedPage, row: number): number {
+  const width = integer(attributeAt(page, 'td.ind img', 'width', row));
+  return integer(attributeAt(page, 'td.ind', 'indent', row)) ?? Math.floor((width ?? 0) / MARGIN);
 }
 
 function storyIn(page: ParsedPage, head: number, row: number): NewsItem | null {

@@ -8,7 +8,9 @@ import type { NewsItem } from './item-record.ts';
 /** The row of a story and the row below it; null where the first is none of a story. */
 export function readStoryRow(page: ParsedPage, row: number): NewsItem | null {
   const id = newsIdOf(attributeOf(page.tree, row, 'id'));
-  const link = one(page, '.titleline > a', row);
+  const heading = one(page, '.titleline', row);
+  // Pages of earlier years mark the link itself.
+  const link = heading === 0 ? one(page, '.titlelink', row) || one(page, '.storylink', row) : one(page, 'a', heading);
   const title = lineOf(page, link);
   if (id === null || title === null) return null;
   const below = rowAfter(page, row);

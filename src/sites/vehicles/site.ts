@@ -6,7 +6,7 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const MARKET_HOME = 'https://www.autoscout24.com';
 
-/** A market of vehicles. Paths and records of this site are this project's own. */
+/** A market of vehicles. */
 export const vehicles = defineSite({
   name: 'vehicles',
   about: 'market of used and new cars',

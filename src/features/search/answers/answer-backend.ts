@@ -1,3 +1,5 @@
+import { plainOf } from '#features/search/index/page-text.ts';
+
 /** A question as every answerer takes it. */
 export type Prompt = {
   readonly prompt: string;
@@ -68,8 +70,5 @@ function passagesOf(line: string): readonly (readonly [number, string])[] {
 
 /** A passage without the signs of its list, heading or stress. */
 export function plainPassage(markdown: string): string {
-  return markdown
-    .replaceAll(/^[\s.,;:]*(?:[-*+] |#{1,6} |\d+\. )?/g, '')
-    .replaceAll(/\*\*|__|`/g, '')
-    .trim();
+  return plainOf(markdown.replace(/^[\s.,;:]*(?:\d+\. )?/, '')).trim();
 }

@@ -6,7 +6,10 @@ import { chooseSentences, tellingWords } from './sentences.ts';
 export const EXTRACTIVE = 'extractive-1';
 
 const MOST_RELATED = 5;
-const SIGNS = /[\\`*_[\]<>]/g;
+/** The number of a chapter. */
+const NUMBER = /^\d+(?:\.\d+)*\.?\s+/;
+/** What Markdown would read as its own; a low line within a word is none of it. */
+const SIGNS = /[\\`*[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
  * Answers without a model: sentences of the pages that were found, word for word, each with its source. Null where no
@@ -19,10 +22,13 @@ export function answerBySentences(prompt: string, sources: readonly ReadSource[]
   return { model: EXTRACTIVE, ...citeOnly(lines.join('\n'), sources), related: relatedTo(prompt, sources) };
 }
 
-/** What to ask next: the titles of pages that were found, without the name of their site. */
+/** What to ask next: the titles of pages that were found, without the number of a chapter and the name of their site. */
 export function relatedTo(prompt: string, sources: readonly ReadSource[]): readonly string[] {
   const asked = new Set(tellingWords(prompt));
-  const titles = sources.map(({ title }) => (title.split(/\s[|–—-]\s/)[0] ?? title).trim());
-  const fresh = titles.filter((title) => title !== '' && tellingWords(title).some((word) => !asked.has(word)));
+  const titles = sources.map(({ title }) => (title.split(/\s[|–—-]\s/)[0] ?? title).replace(NUMBER, '').trim());
+  const fresh = titles.filter((title) => {
+    const words = tellingWords(title);
+    return words.length > 1 && words.some((word) => !asked.has(word));
+  });
   return [...new Set(fresh)].slice(0, MOST_RELATED);
 }

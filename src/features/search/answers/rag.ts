@@ -42,7 +42,7 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
   const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);
   if (answer.refused) return null;
   const [written = '', after = ''] = answer.text.split(/^\s*\**RELATED:?\**:?\s*$/m);
-  const cited = citeOnly(written, sources);
+  const cited = citeOnly(withoutStrangeAddresses(written, sources), sources);
   if (cited.sources.length === 0) return null;
   const related = after
     .split('\n')
@@ -53,4 +53,18 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
     ...cited,
     related: related.length > 0 ? related.slice(0, MOST_RELATED) : relatedTo(prompt, sources),
   };
+}
+
+const IMAGE = /!\[([^[\]]*)\]\([^()]*\)/g;
+const LINK = /\[([^[\]]*)\]\(<?([^()\s<>]*)>?[^()]*\)/g;
+const ADDRESS = /<?\bhttps?:\/\/[^\s<>()[\]]+>?/gi;
+
+/** An answer without images, and without addresses that no page has: whoever shows it must not be made to open them. */
+function withoutStrangeAddresses(written: string, sources: readonly ReadSource[]): string {
+  const isKnown = (address: string): boolean =>
+    sources.some(({ url, text }) => url === address || text.includes(address));
+  return written
+    .replaceAll(IMAGE, '$1')
+    .replaceAll(LINK, (whole, label: string, target: string) => (isKnown(target) ? whole : label))
+    .replaceAll(ADDRESS, (whole) => (isKnown(whole.replaceAll(/^<|[>.,;:!?]+$/g, '')) ? whole : ''));
 }

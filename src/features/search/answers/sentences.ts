@@ -16,6 +16,9 @@ const LONGEST_CHARS = 400;
 const MOST_SENTENCES = 6;
 /** Sentences of one page that an answer takes at most. */
 const MOST_OF_ONE = 3;
+const OPENING_WORDS = 4;
+/** Share of the best score that a sentence must have: one common word of several that are asked for answers nothing. */
+const LEAST_OF_BEST = 0.35;
 /** Share of a sentence's words that another has said already. */
 const MOST_REPEATED = 0.6;
 
@@ -45,8 +48,9 @@ export function tellingWords(prompt: string): readonly string[] {
 export function chooseSentences(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
   const ranked = scoreAll(asked, sources).toSorted((one, other) => other.score - one.score);
   const chosen: ScoredSentence[] = [];
+  const least = (ranked[0]?.score ?? 0) * LEAST_OF_BEST;
   for (const sentence of ranked) {
-    if (chosen.length === MOST_SENTENCES) break;
+    if (chosen.length === MOST_SENTENCES || sentence.score < least) break;
     const ofOne = chosen.filter(({ source }) => source === sentence.source).length;
     if (ofOne < MOST_OF_ONE && chosen.every((one) => overlapOf(sentence.words, one.words) <= MOST_REPEATED)) {
       chosen.push(sentence);
@@ -69,8 +73,10 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
     if (score === 0) return [];
+    // What a sentence names first it speaks of.
+    const opens = list.slice(0, OPENING_WORDS).some((word) => asked.includes(word)) ? 1.3 : 1;
     // What a page says first it says of its subject, and the first pages fit best.
-    return [{ source, text, words, score: weight * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
+    return [{ source, text, words, score: weight * opens * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
   });
 }
 

@@ -36,7 +36,7 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
         organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
           title: hit.title === '' ? hit.url : hit.title,
           url: hit.url,
-          description: snippetOf(hit, words),
+          description: snippetOf({ ...hit, body: withoutTitle(hit) }, words),
           publishedAt: hit.publishedAt,
           language: hit.language,
           imageUrl: null,
@@ -49,4 +49,9 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
       };
     },
   };
+}
+
+/** The text of a page after its heading, which the title says already. */
+function withoutTitle({ title, body }: SourcedText): string {
+  return title !== '' && body.startsWith(title) ? body.slice(title.length).trimStart() : body;
 }

@@ -15,6 +15,11 @@ export type IndexStore = {
   readonly close: () => Promise<void>;
 };
 
+export type ReadStep = (step: IndexStep) => Promise<readonly Row[]>;
+
+/** Gives the numbers of at most so many pages that hold all, or any, of the parts of a query, best first. */
+export type RankParts = (join: 'and' | 'or', most: number) => Promise<readonly number[]>;
+
 /** What both have: the pages, and how far each of their sources was read. */
 const TABLES = `
 create table if not exists search_progress (source text primary key, seq bigint not null, at text not null);

@@ -5,11 +5,19 @@ import type { IndexText } from './put-pages.ts';
 /** The page of a result as it is indexed: its text, or the HTML that its text is still to be read from. */
 export type ResultText = { readonly page: IndexText; readonly html: string | null };
 
-const IMAGES = /!\[([^\]]*)\]\([^)]*\)/g;
-const LINKS = /\[([^\]]*)\]\([^)]*\)/g;
-const SIGNS = /^\s{0,3}(?:#{1,6} |>+ ?|[-*+:] |\|[-:| ]+\|$|```.*$)/gm;
+/** Each reads a line in time that grows with its length, since pages are hostile. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const CODE = /(?<![\\`])(`{1,3})(?!`)([^`]+)\1(?!`)/g;
+const IMAGES = /!\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
+const LINKS = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
+const SIGNS = /^\s{0,3}(?:#{1,6} |>+ ?|[-*+:] |\|[-:| ]+\|$)/;
+const TAGS = /(?<!\\)<\/?[a-z][^<>]*>/gi;
+const BARS = /(?:^|(?<=\s))\|(?=\s|$)/g;
+/** Signs of stress stand at the end of a word; those within one are part of it. */
+const STRESS = /(?<![\p{L}\p{N}\\])[*_]{1,3}(?=\S)|(?<=[^\s\\])[*_]{1,3}(?![\p{L}\p{N}])/gu;
 const ESCAPES = /\\([!-/:-@[-`{-~])/g;
-const BARS = /(?:^|\s)\|(?:\s|$)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/gm;
+/** Stands for code while the rest is read; no text holds it. */
+const KEPT = /\0(\d+)\0/g;
 
 /** The text of a page in the result of a fetch or a crawl, null for one that says nothing or failed. */
 export function textOfResult(element: unknown): ResultText | null {
@@ -47,14 +55,31 @@ export function toTextRequest(page: Pick<ReadRequest, 'body' | 'contentType' | '
   };
 }
 
-/** Markdown without its signs and the targets of its links, so that only words are searched. */
+/** Markdown without its signs and the targets of its links, so that only words are searched; code stays as it is. */
 export function plainOf(markdown: string): string {
-  return markdown
+  const lines: string[] = [];
+  let fence: string | null = null;
+  for (const line of markdown.replaceAll('\0', '').split('\n')) {
+    const [, sign] = FENCE.exec(line) ?? [];
+    if (fence === null && sign !== undefined) fence = sign;
+    else if (fence !== null && sign?.startsWith(fence) === true) fence = null;
+    else lines.push(fence === null ? plainLine(line) : line);
+  }
+  return lines.join('\n');
+}
+
+function plainLine(line: string): string {
+  const code: string[] = [];
+  return line
+    .replaceAll(CODE, (_whole, _sign: string, text: string) => `\0${code.push(text) - 1}\0`)
     .replaceAll(IMAGES, '$1')
     .replaceAll(LINKS, '$1')
-    .replaceAll(SIGNS, '')
+    .replace(SIGNS, '')
+    .replaceAll(TAGS, ' ')
     .replaceAll(BARS, ' ')
-    .replaceAll(ESCAPES, '$1');
+    .replaceAll(STRESS, '')
+    .replaceAll(ESCAPES, '$1')
+    .replaceAll(KEPT, (_whole, at: string) => code[Number(at)] ?? '');
 }
 
 function stringOf(value: unknown, name: string): string | null {

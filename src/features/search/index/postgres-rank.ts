@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import type { Row } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { IndexStep } from './index-store.ts';
-import type { RankParts } from './ranked.ts';
+import type { IndexStep, RankParts, ReadStep } from './index-store.ts';
 import { fitsVector } from './word-vector.ts';
-
-export type ReadStep = (step: IndexStep) => Promise<readonly Row[]>;
 
 /** Counted to a bound, which costs a few milliseconds; a word that is in more pages than that tells nothing. */
 const MOST_COUNTED = 10_000;

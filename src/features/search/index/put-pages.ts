@@ -34,18 +34,23 @@ const MOST_KEY = 1000;
 const CHARS_AT_ONCE = 1_000_000;
 
 const COLUMNS = 'tenant_id, key, source, url, title, description, body, language, published_at, sum, indexed_at';
-const TAKEN = `on conflict (tenant_id, key) do update set source = excluded.source, url = excluded.url,
+/** A copy is gone after days: a page that a job has stays with the job. */
+const sourceOf = (given: string, known: string): string =>
+  `case when ${given} like 'copy:%' and ${known} like 'job:%' then ${known} else ${given} end`;
+const TAKEN = `on conflict (tenant_id, key) do update
+  set source = ${sourceOf('excluded.source', 'search_pages.source')}, url = excluded.url,
   title = excluded.title, description = excluded.description, body = excluded.body, language = excluded.language,
   published_at = excluded.published_at, sum = excluded.sum, indexed_at = excluded.indexed_at`;
 
 /** One page of the embedded store: what is known of it stays, what is new or other is put. */
-const KNOWN = 'update search_pages set source = $4, indexed_at = $5 where tenant_id = $1 and key = $2 and sum = $3';
+const KNOWN = `update search_pages set source = ${sourceOf('$4', 'source')}, indexed_at = $5
+  where tenant_id = $1 and key = $2 and sum = $3`;
 const PUT = `insert into search_pages (${COLUMNS}) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
   where not exists (select 1 from search_pages where tenant_id = $1 and key = $2 and sum = $10) ${TAKEN}`;
 
 /** Many pages of a server, which costs a round trip for each statement. */
 const KEYS = bulk('postgres', '$2', { name: 'given', columns: { key: 'text', sum: 'text', source: 'text' } });
-const KNOWN_MANY = `update search_pages as known set source = given.source, indexed_at = $3 from ${KEYS}
+const KNOWN_MANY = `update search_pages as known set source = ${sourceOf('given.source', 'known.source')}, indexed_at = $3 from ${KEYS}
   where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum`;
 const ROWS = bulk('postgres', '$2', {
   name: 'given',

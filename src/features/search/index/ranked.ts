@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import { foldedOf, partsOf } from '#features/search/words.ts';
-import type { IndexStep } from './index-store.ts';
+import type { IndexStep, RankParts, ReadStep } from './index-store.ts';
 import { rankInPostgres } from './postgres-rank.ts';
-import type { ReadStep } from './postgres-rank.ts';
 import type { StoreKind } from '#store/db.ts';
 
 /** Numbers of pages, best first; `isWhole` where no further one would match. */
 export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
-
-/** Gives the numbers of at most so many pages that hold all, or any, of the parts of a query, best first. */
-export type RankParts = (join: 'and' | 'or', most: number) => Promise<readonly number[]>;
 
 /** Pages of one query that are put in order. */
 const MOST_RANKED = 300;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainOf } from '#features/search/index/page-text.ts';
+import { snippetOf } from '#features/search/snippet.ts';
+
+const PLAIN: readonly (readonly [string, string])[] = [
+  ['A **bold** word, an *other*_one_.', 'A bold word, an otherone.'],
+  ['Names such as `leak_check` and pthread_create stay.', 'Names such as leak_check and pthread_create stay.'],
+  ['`char *p = a[0]` is code.', 'char *p = a[0] is code.'],
+  ['See [the `cif` call](https://x.example/a_b), ![sails](s.png).', 'See the cif call, sails.'],
+  ['# Title\n\n- one\n- two\n\n> said', 'Title\n\none\ntwo\n\nsaid'],
+  ['| a | b |\n|---|---|\n| c<br>d | e |', '  a   b  \n\n  c d   e  '],
+  ['```c\nint *x = y_z;\n```\nafter', 'int *x = y_z;\nafter'],
+  ['2 \\* 3 \\_ 4 \\<b\\> 5 * 6', '2 * 3 _ 4 <b> 5 * 6'],
+  ['An open ` sign and ``` another', 'An open ` sign and ``` another'],
+  ['a\0b', 'ab'],
+];
+
+test('Markdown is read as plain text, its code as it stands', () => {
+  for (const [markdown, text] of PLAIN) assert.equal(plainOf(markdown), text, markdown);
+});
+
+test('a text of many signs is read in time that grows with its length', () => {
+  for (const sign of ['`', '*', '_', '[', '![', '<a', '\\', '```\n', '| ']) {
+    plainOf(sign.repeat(100_000 / sign.length));
+  }
+});
+
+test('a passage begins at a sentence, and a heading is no part of what follows', () => {
+  const body = `${'Mills stand by rivers. '.repeat(30)}\n\nHow it turns\n\nThe tail turns the sails into the wind.`;
+  const passage = snippetOf({ body, description: '' }, ['tail', 'sails', 'turns']);
+  assert.match(passage, /How it turns · The tail turns the sails into the wind\.$/);
+  assert.equal(snippetOf({ body: '', description: 'Said of itself' }, ['x']), 'Said of itself');
+});
