@@ -20,6 +20,15 @@ const Series = z.looseObject({
   cut: z.boolean(),
 });
 
+/** A text in SQL. */
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function snapshotOf(values: object): string {
+  return JSON.stringify({ values, baseline_reset: false });
+}
+
 test('numbers are found by their paths, and money counts as its amount', () => {
   const odd = { text: '4', nan: Number.NaN, none: null, deep: { a: { b: { c: { d: 1 } } } } };
   assert.deepEqual(numbersIn({ n: 4, price: { amount: 4.9, currency: 'EUR' }, offers: [{ price: 1 }], ...odd }), [

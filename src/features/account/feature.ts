@@ -70,7 +70,10 @@ function bindOwnKeys({ keys, cursors }: AccountParts): RunnableControl {
     const scope = { tenant, operation: 'account.keys', filters: {} };
     const rows = await keys.listOf(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
     const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
-    return { ...page, data: page.data.map(({ tenant_id: _, ...key }) => ({ ...key, current: key.id === keyId })) };
+    return {
+      ...page,
+      data: page.data.map(({ tenant_id: _tenant, ...key }) => ({ ...key, current: key.id === keyId })),
+    };
   });
 }
 
