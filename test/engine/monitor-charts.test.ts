@@ -52,15 +52,6 @@ test('many numbers become few points with the last value and the extremes of eac
   assert.equal(toPoints(seen, 300).length, 10);
 });
 
-/** A text of SQL. */
-function text(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
-}
-
-function snapshotOf(values: object): string {
-  return JSON.stringify({ values, baseline_reset: false });
-}
-
 onEveryStore('the series of a monitor has its numbers, changes and gaps, the oldest first', async (store) => {
   await withGate({ store }, async (gate) => {
     const { db } = gate;

@@ -14,8 +14,9 @@ export function aliasReader<I extends z.ZodType>(
 ) {
   const shown = z.strictObject({ ...members, ...describeAliases(members, aliases) });
   const readOwn = buildReader(schema, shown);
-  const read: typeof readOwn = (sent, at = []) =>
-    readOwn(sent instanceof Unread ? sent : namedFrom(at, () => mergeAliases(sent, aliases)), at);
+  function read(sent: unknown, at: readonly string[] = []): ReturnType<typeof readOwn> {
+    return readOwn(sent instanceof Unread ? sent : namedFrom(at, () => mergeAliases(sent, aliases)), at);
+  }
   return { shown, read };
 }
 
