@@ -67,6 +67,7 @@ async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Draw
     { name: 'monitor', hash: `/monitors/${watched.id}` },
     { name: 'webhooks', hash: '/webhooks' },
     { name: 'usage', hash: '/usage' },
+    { name: 'operator', hash: '/operator' },
   ];
 }
 

@@ -53,8 +53,7 @@ function InstanceFigures(): VNode {
           of ${toSize(numberAt(body, 'disk', 'total_bytes') ?? 0)}
         <//>
         <${InstanceFigure} name="Queue" value=${toCount(numberAt(queue.body, 'queued') ?? 0)}>
-          ${toCount(numberAt(queue.body, 'running') ?? 0)}
-          run${oldest === '' ? '' : html`, oldest <${When} at=${oldest} />`}
+          ${`${toCount(numberAt(queue.body, 'running') ?? 0)} run`}${oldest === '' ? '' : html`, oldest <${When} at=${oldest} />`}
         <//>
       </dl>`;
     }}
