@@ -137,6 +137,10 @@ browserTest('a monitor is paused, changed and deleted, by keys alone', async () 
 
 browserTest('a page is explained block by block, and its hostile text stays text, on a phone too', async () => {
   const page = await console.open(`/explain?url=${encodeURIComponent(shop)}`, { isOnPhone: true, colours: 'dark' });
+  const picture = page.getByRole('list', { name: 'Blocks of the page, kept and left out' });
+  await picture.getByText('onerror=alert(1)').waitFor();
+  assert.equal(await picture.locator('img').count(), 0);
+  assert.deepEqual(await violationsOf(page), []);
   await page.getByRole('tab', { name: 'Blocks' }).click();
   await page.getByRole('table', { name: 'Blocks' }).getByText('onerror=alert(1)').waitFor();
   assert.deepEqual(await violationsOf(page), []);

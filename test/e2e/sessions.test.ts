@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { StoreKind } from '#store/db.ts';
+import { until } from '../support/fleet.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { LOG_IN, openLoginSite } from '../support/login-site.ts';
 import type { LoginSite } from '../support/login-site.ts';
@@ -108,8 +109,15 @@ onEveryStore('after a kill in the middle of a crawl the login that its last page
     assert.equal((await service.call('/v1/sessions', { name: session, cookies })).status, 201);
     const held = site.hold('/turns/3');
     const input = { url: `${site.origin}/turns`, session, max_pages: 20, delay_ms: 50 };
-    await service.call('/v1/jobs', { kind: 'crawl', input });
+    const { body: job } = await service.call('/v1/jobs', { kind: 'crawl', input });
     await held.came;
+    const begun = site.visits.filter(({ path }) => path.startsWith('/turns')).length;
+    await until('the pages before it are stored', async () => {
+      const { body } = await service.call(`/v1/jobs/${textAt(job, 'id')}`);
+      return at(at(body, 'progress'), 'completed') === begun - 1;
+    });
+    // The crawl goes on in the next life, and each of its pages would end the login that the last one gave.
+    site.closeBelow('/turns');
     service.signal('SIGKILL');
     await service.ended;
     await using next = await serve();

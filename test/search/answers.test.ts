@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { withoutSearch } from '#compose/searching.ts';
+import { chooseSentences, tellingWords } from '#features/search/answers/sentences.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
@@ -105,6 +106,16 @@ async function withPagesAndModel(
 ): Promise<void> {
   await withModel(script, async ({ model, asked }) => withPages({ model }, async (gate) => work(gate, asked)));
 }
+
+test('sentences answer in another form of the word that is asked, and those that only name its subject come after', () => {
+  const texts = [
+    'After four years of silence the great wheel of the mill turns again.',
+    'The wheel stopped in the flood, when a drifting willow broke its shaft.',
+  ];
+  const sources = texts.map((text) => ({ url: 'https://mill.example/', title: 'Mill', description: '', text }));
+  const chosen = chooseSentences(tellingWords('Why did the wheel of the mill stop?'), sources);
+  assert.match(chosen[0]?.text ?? '', /^The wheel stopped/);
+});
 
 test('without a model an answer is sentences of pages, word for word, each with its source', async () => {
   await withPages({}, async (gate) => {

@@ -17,6 +17,7 @@ export async function openLoginSite() {
   const sessions = new Set<string>();
   const visits: LoginVisit[] = [];
   const held = new Map<string, { readonly tell: () => void; readonly until: Promise<void> }>();
+  let closed = '';
   let count = 0;
 
   function open(): string {
@@ -34,6 +35,7 @@ export async function openLoginSite() {
     held.delete(path);
     holding?.tell();
     await holding?.until;
+    if (closed !== '' && path.startsWith(closed)) return undefined;
     const id = /(?:^|; )sid=([^;]*)/.exec(cookie)?.[1] ?? '';
     const show = (body: string): unknown =>
       response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Mill</title>${body}`);
@@ -80,6 +82,10 @@ export async function openLoginSite() {
       const over = Promise.withResolvers<void>();
       held.set(path, { tell: came.resolve, until: over.promise });
       return { came: came.promise, go: over.resolve };
+    },
+    /** From now on a request for a path below this one gets no answer. */
+    closeBelow(path: string): void {
+      closed = path;
     },
     open,
   });

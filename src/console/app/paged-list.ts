@@ -12,6 +12,20 @@ export type PagedList = {
   /** Reads the next page, unless it is being read or there is none. */
   readonly readMore: () => void;
   readonly reload: () => void;
+  /** Reads the page of the list again that has this row; what comes after it is read when it is scrolled to. */
+  readonly reloadAt: (row: number) => Promise<void>;
+};
+
+/** A page that was read: the cursor that leads to it, and the place of its first row. */
+type ListPage = { readonly cursor: string; readonly start: number };
+
+type Reading = {
+  /** What leads to the page after the last that was read; empty for none. */
+  cursor: string;
+  pages: readonly ListPage[];
+  /** The call that is under way; null for none. */
+  busy: Promise<void> | null;
+  readonly leaving: AbortController;
 };
 
 type PagedListOptions = {
@@ -30,49 +44,60 @@ export function usePagedList(
   const [isRead, setRead] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [asked, setAsked] = useState(0);
-  const reading = useRef<{ cursor: string; isBusy: boolean; leaving: AbortController } | null>(null);
+  const reading = useRef<Reading | null>(null);
   const shown = useRef<unknown>(null);
   const wanted = JSON.stringify(query);
 
   const read = useCallback(
-    async (from: string): Promise<void> => {
+    ({ cursor, start }: ListPage): void => {
       const current = reading.current;
-      if (path === null || current === null || current.isBusy) return;
-      current.isBusy = true;
+      if (path === null || current === null || current.busy !== null) return;
       const { signal } = current.leaving;
-      const answer = await call('GET', path, {
-        query: { ...query, limit: pageSize, ...(from === '' ? {} : { cursor: from }) },
-        signal,
-      });
-      if (signal.aborted) return;
-      current.isBusy = false;
-      setFailure(answer.ok ? null : answer.failure);
-      if (!answer.ok) return;
-      current.cursor = textAt(answer.body, 'next_cursor');
-      const fresh = listAt(answer.body, 'data');
-      setRows((known) => (from === '' ? fresh : [...known, ...fresh]));
-      setRead(true);
+
+      async function ask(target: string, on: Reading): Promise<void> {
+        const from = cursor === '' ? {} : { cursor };
+        const answer = await call('GET', target, { query: { ...query, limit: pageSize, ...from }, signal });
+        if (signal.aborted) return;
+        on.busy = null;
+        setFailure(answer.ok ? null : answer.failure);
+        if (!answer.ok) return;
+        on.cursor = textAt(answer.body, 'next_cursor');
+        on.pages = [...on.pages.filter((page) => page.start < start), { cursor, start }];
+        const fresh = listAt(answer.body, 'data');
+        setRows((known) => [...known.slice(0, start), ...fresh]);
+        setRead(true);
+      }
+      current.busy = ask(path, current);
     },
     [path, wanted, pageSize],
   );
 
   useEffect(() => {
     const leaving = new AbortController();
-    reading.current = { cursor: '', isBusy: false, leaving };
+    reading.current = { cursor: '', pages: [], busy: null, leaving };
     // Reading the same list again keeps what is shown until the answer has come.
     if (shown.current !== read) {
       shown.current = read;
       setRead(false);
       setRows([]);
     }
-    void read('');
+    read({ cursor: '', start: 0 });
     return () => leaving.abort();
   }, [read, asked]);
 
   const readMore = useCallback(() => {
     const cursor = reading.current?.cursor ?? '';
-    if (cursor !== '') void read(cursor);
-  }, [read]);
+    if (cursor !== '') read({ cursor, start: rows.length });
+  }, [read, rows.length]);
+  const reloadAt = useCallback(
+    async (row: number): Promise<void> => {
+      const current = reading.current;
+      await current?.busy;
+      const page = current?.pages.findLast(({ start }) => start <= row);
+      if (page !== undefined && reading.current === current) read(page);
+    },
+    [read],
+  );
   const reload = useCallback(() => setAsked((count) => count + 1), []);
-  return { rows, isRead, failure, readMore, reload };
+  return { rows, isRead, failure, readMore, reload, reloadAt };
 }

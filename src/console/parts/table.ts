@@ -22,6 +22,8 @@ type DataTableProps<Row> = {
   readonly onOpen?: ((row: Row) => void) | undefined;
   /** Called when the last rows come into sight, to read the next page of a list. */
   readonly onEnd?: (() => void) | undefined;
+  /** Told the first row in sight, to read again what is looked at. */
+  readonly onSeen?: ((first: number) => void) | undefined;
   /** All rows there are, where only the first are read. */
   readonly total?: number;
 };
@@ -37,7 +39,7 @@ const PHONE = matchMedia('(max-width: 40rem)');
 
 /** A table of any length: rows of one height, cards on a phone, `j` and `k` between rows, Enter to open one. */
 export function DataTable<Row>(props: DataTableProps<Row>): VNode {
-  const { label, columns, rows, keyOf, onOpen, onEnd, total } = props;
+  const { label, columns, rows, keyOf, onOpen, onEnd, onSeen, total } = props;
   const frame = useRef<HTMLDivElement>(null);
   const isPhone = usePhone();
   const [top, setTop] = useState(0);
@@ -51,6 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
   useEffect(() => {
     if (to >= rows.length) onEnd?.();
   }, [to, rows.length]);
+  useEffect(() => onSeen?.(from), [from]);
 
   function move(step: number): void {
     const next = Math.max(0, Math.min(rows.length - 1, current + step));

@@ -8,11 +8,11 @@ import { controlValue } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { HtmlFrame } from '#console/parts/frame.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
 import type { TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
+import { BlockPicture } from './block-picture.ts';
 import { useExplanation } from './explanation.ts';
 import type { UsedExplanation } from './explanation.ts';
 import { toExtract } from './fields.ts';
@@ -71,7 +71,6 @@ type ExplainedPageProps = {
 };
 
 function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: ExplainedPageProps): VNode {
-  const picture = textAt(body, 'picture');
   const extract = JSON.stringify({ url, output: ['json'], extract: { fields: toExtract(fields) } });
   return html`<${Tabs}
     label="Of the page"
@@ -79,10 +78,7 @@ function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: Exp
       {
         name: 'picture',
         title: 'Picture',
-        show: () =>
-          picture === ''
-            ? html`<${Empty} title="There is no picture.">The page has no text, or more than is drawn.<//>`
-            : html`<${HtmlFrame} markup=${picture} label="Blocks of the page, kept and left out" />`,
+        show: () => html`<${BlockPicture} explanation=${valueAt(body, 'explanation')} />`,
       },
       {
         name: 'blocks',

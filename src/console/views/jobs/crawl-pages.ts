@@ -1,7 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePagedList } from '#console/app/paged-list.ts';
+import type { PagedList } from '#console/app/paged-list.ts';
 import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery } from '#console/app/router.ts';
@@ -89,11 +90,7 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
     pageSize: PAGE_SIZE,
   });
   const tree = useResource(`${path}/tree`, isEnded ? {} : { everyMs: SELDOM_MS });
-  const isShort = list.rows.length < PAGE_SIZE;
-  useEffect(() => {
-    if (isEnded || !isShort) return undefined;
-    return doLater(OFTEN_MS, list.reload);
-  }, [isEnded, isShort, list.rows, list.reload]);
+  const tellSeen = useFreshRows(list, isEnded);
   const set = (name: string, value: string): void => replaceQuery({ ...query, [name]: value || undefined });
   const isFiltered = [state, code, search, prefix, depth, near].some((word) => word !== '');
   return html`<div>
@@ -138,11 +135,30 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
             keyOf=${(page: unknown) => String(numberAt(page, 'seq') ?? textAt(page, 'url'))}
             onOpen=${(page: unknown) => setOpened(page)}
             onEnd=${list.readMore}
+            onSeen=${tellSeen}
           />`
         : html`<${NoPages} isRead=${list.isRead} isFiltered=${isFiltered} />`
     }
     ${opened === null ? null : html`<${PageDialog} jobPath=${path} page=${opened} onClose=${() => setOpened(null)} />`}
   </div>`;
+}
+
+/** Reads what is looked at again and again while a crawl runs, and once more when it has ended; is told the row. */
+function useFreshRows({ reloadAt }: PagedList, isEnded: boolean): (first: number) => void {
+  const seen = useRef(0);
+  const [tick, setTick] = useState(0);
+  const wasEnded = useRef(isEnded);
+  useEffect(() => {
+    if (isEnded && wasEnded.current) return undefined;
+    wasEnded.current = isEnded;
+    return doLater(isEnded ? 0 : OFTEN_MS, () => {
+      void reloadAt(seen.current);
+      setTick((count) => count + 1);
+    });
+  }, [isEnded, tick, reloadAt]);
+  return useCallback((first: number) => {
+    seen.current = first;
+  }, []);
 }
 
 type NoPagesProps = { readonly isRead: boolean; readonly isFiltered: boolean };

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { second, serviceNow } from '#console/app/service-clock.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
@@ -22,7 +22,7 @@ export function JobProgress({ job }: JobProgressProps): VNode {
     <dl class="figures">
       <${JobFigure} name="Done" value=${toCount(completed)} note=${total === null ? '' : `of ${toCount(total)}`} />
       <${JobFigure} name="Failed" value=${toCount(failed)} note="" />
-      ${pending === null ? null : html`<${JobFigure} name="In the queue" value=${toCount(pending)} note="" />`}
+      ${pending === null ? null : html`<${JobFigure} name=${isEnded ? 'Not visited' : 'In the queue'} value=${toCount(pending)} note="" />`}
       <${JobFigure} name="Credits" value=${toCount(numberAt(job, 'usage', 'credits') ?? 0)} note="" />
       ${rate === null || isEnded ? null : html`<${JobFigure} name="Pages a minute" value=${toCount(Math.round(rate))} note="" />`}
       ${eta === null || isEnded ? null : html`<${JobFigure} name="Left" value=${toDuration(eta * 1000)} note="at this rate" />`}
@@ -48,8 +48,11 @@ function toRunTime(job: unknown, _second: number): string {
   return toDuration(Math.max(0, (Number.isNaN(end) ? serviceNow() : end) - start));
 }
 
+/** Why the work ended before all was done; a crawl says it in its result. */
 function stopWord(job: unknown): string {
-  return textAt(job, 'stop_reason').replaceAll('_', ' ');
+  const ofCrawl = isTrueAt(job, 'result', 'complete') ? '' : textAt(job, 'result', 'stop_reason');
+  const reason = textAt(job, 'stop_reason') || ofCrawl;
+  return reason === '' ? '' : `stopped by ${reason}`;
 }
 
 function Times({ job }: JobProgressProps): VNode {

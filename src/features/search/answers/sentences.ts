@@ -22,6 +22,10 @@ const LEAST_OF_BEST = 0.35;
 /** Share of a sentence's words that another has said already. */
 const MOST_REPEATED = 0.6;
 
+/** Letters that two forms of a word share at least, and the most that one may add. */
+const STEM = 4;
+const ENDING = 3;
+
 /** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
 const K1 = 1.2;
 const B = 0.5;
@@ -62,11 +66,13 @@ export function chooseSentences(asked: readonly string[], sources: readonly Read
 function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
   const all = sources.flatMap(({ text }, source) => sentencesOf(text).map((one, at) => ({ source, at, ...one })));
   const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
-  const frequency = new Map(asked.map((word) => [word, all.filter(({ words }) => words.has(word)).length]));
+  const frequency = new Map(
+    asked.map((word) => [word, all.filter(({ list }) => list.some((one) => isForm(one, word))).length]),
+  );
   return all.flatMap(({ source, at, text, list, words, weight }) => {
     let score = 0;
     for (const word of asked) {
-      const count = list.filter((one) => one === word).length;
+      const count = list.filter((one) => isForm(one, word)).length;
       if (count === 0) continue;
       const n = frequency.get(word) ?? 0;
       const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
@@ -74,10 +80,16 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
     }
     if (score === 0) return [];
     // What a sentence names first it speaks of.
-    const opens = list.slice(0, OPENING_WORDS).some((word) => asked.includes(word)) ? 1.3 : 1;
+    const opens = list.slice(0, OPENING_WORDS).some((word) => asked.some((one) => isForm(word, one))) ? 1.3 : 1;
     // What a page says first it says of its subject, and the first pages fit best.
     return [{ source, text, words, score: weight * opens * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
   });
+}
+
+/** Whether two words are forms of one: "stop" and "stopped", "Mühle" and "Mühlen". */
+function isForm(word: string, other: string): boolean {
+  const [short, long] = word.length < other.length ? [word, other] : [other, word];
+  return long === short || (short.length >= STEM && long.length - short.length <= ENDING && long.startsWith(short));
 }
 
 /** The sentences of a page; a paragraph may be broken over lines, and what is no prose counts less. */
