@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import type { Page } from 'patchright-core';
 import { openSite } from '#testkit/servers.ts';
 import type { StoreKind } from '#store/db.ts';
-import { isTooWide, openConsole, violationsOf } from '../support/console.ts';
+import { isTooWide, openConsole, settingsOf, violationsOf } from '../support/console.ts';
 import { textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
-import type { Served, Settings } from '../support/quern.ts';
+import type { Served } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
-import { withSchema } from '../support/schema.ts';
 import { inTemporaryFolder, TESTED_STORES } from '../support/store.ts';
 
 const PAGES = 40;
 /** A title of others that must stay text, whatever it tries. */
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Eegap';
-
-/** The settings of a service on a store of the kind. */
-async function withSettings(kind: StoreKind, work: (settings: Settings) => Promise<void>): Promise<void> {
-  if (kind === 'sqlite') return work({});
-  return withSchema((url) => work({ QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') }));
-}
 
 type Walk = {
   readonly origin: string;
@@ -35,8 +27,10 @@ async function withWalk(
   const faults: string[] = [];
   const go = Promise.withResolvers<void>();
   await inTemporaryFolder(async (folder) => {
-    await withSettings(kind, async (store) => {
-      await using site = await openSite((request, response) => {
+    await using stage = new AsyncDisposableStack();
+    const store = await settingsOf(kind, stage);
+    const site = stage.use(
+      await openSite((request, response) => {
         const number = Number(/^\/shelf\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
         if (request.url === '/robots.txt' || number >= PAGES) return response.writeHead(404).end();
         const title = number === 1 ? HOSTILE.replaceAll('<', '&lt;') : `Flour ${number}`;
@@ -48,20 +42,14 @@ async function withWalk(
               `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>Milled on day ${number}.</p>${links}</main>`,
             );
         return number > 20 ? void go.promise.then(send) : send();
-      });
-      await using service = await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1', ...store });
-      await using console = await openConsole(service.origin, faults);
-      try {
-        await work({
-          origin: site.origin,
-          service,
-          open: (hash, isOnPhone = false) => console.open(hash, { isOnPhone }),
-          letGo: go.resolve,
-        });
-      } finally {
-        go.resolve();
-      }
-    });
+      }),
+    );
+    const service = stage.use(await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1', ...store }));
+    const console = stage.use(await openConsole(service.origin, faults));
+    // What is held back is let go before the site ends.
+    stage.defer(async () => go.resolve());
+    const open = async (hash: string, isOnPhone = false): Promise<Page> => console.open(hash, { isOnPhone });
+    await work({ origin: site.origin, service, open, letGo: go.resolve });
   });
   assert.deepEqual(faults, []);
 }
@@ -121,35 +109,64 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
   );
 }
 
-browserTest('usage and the page of operators show what was spent, and a tenant is suspended and resumed', async () => {
-  await withWalk('sqlite', async ({ open, letGo }) => {
-    letGo();
-    const page = await open('/usage');
-    await page.getByRole('img', { name: 'Credits by day' }).locator('canvas').waitFor();
-    await page.getByText('No requests yet.').waitFor();
-    await page.getByRole('table', { name: 'Keys' }).getByText('operator').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
-
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
-    await page.getByText('sqlite').waitFor();
-    await page.getByText('QUERN_PROXIES_DATACENTER').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
-    await page.getByRole('tab', { name: 'Plans' }).click();
-    await page.getByRole('table', { name: 'Plans' }).getByText('starter').waitFor();
-    await page.getByRole('tab', { name: 'Sites' }).click();
-    await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('video.search');
-    await page.getByRole('table', { name: 'Endpoints of sites' }).getByText('video.search', { exact: true }).waitFor();
-    assert.deepEqual(await violationsOf(page), []);
-    await page.getByRole('tab', { name: 'Tenants' }).click();
-    await page.getByRole('table', { name: 'Tenants' }).getByText('unlimited').click();
-    await page.getByRole('dialog').getByLabel('Credits').fill('500');
-    assert.deepEqual(await violationsOf(page), []);
-    await page.getByRole('button', { name: 'Top up' }).click();
-    await page.getByText('Topped up.').waitFor();
-
-    const phone = await open('/operator', true);
-    await phone.getByText('QUERN_PROXIES_DATACENTER').waitFor();
-    assert.equal(await isTooWide(phone), false);
+for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
+  browserTest(`a job that is deleted while it is looked at is gone in the view too (${kind})`, async () => {
+    await withWalk(kind, async ({ origin, service, open, letGo }) => {
+      const { body: job } = await service.call('/v1/jobs', {
+        kind: 'crawl',
+        input: { url: `${origin}/shelf/0`, delay_ms: 0 },
+      });
+      const page = await open(`/jobs/${textAt(job, 'id')}`);
+      await page.getByText('running').first().waitFor();
+      const other = await open('/jobs');
+      await other.goto(page.url());
+      await other.getByRole('button', { name: 'Cancel' }).click();
+      await other.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+      await page.getByText('cancelled').first().waitFor();
+      await other.getByRole('button', { name: 'Delete' }).click();
+      await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await other.getByRole('heading', { name: 'Jobs' }).waitFor();
+      await page.getByText('Its result has expired or was deleted.').waitFor();
+      await page.getByRole('tab', { name: 'Result' }).click();
+      await page.getByText('There is no result.').waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      letGo();
+    });
   });
-});
+
+  browserTest(`usage and the page of operators show what was spent, and a tenant is topped up (${kind})`, async () => {
+    await withWalk(kind, async ({ open, letGo }) => {
+      letGo();
+      const page = await open('/usage');
+      await page.getByRole('img', { name: 'Credits by day' }).locator('canvas').waitFor();
+      await page.getByText('No requests yet.').waitFor();
+      await page.getByRole('table', { name: 'Keys' }).getByText('operator').waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+
+      await page.keyboard.press('g');
+      await page.keyboard.press('a');
+      await page.getByText(kind, { exact: true }).waitFor();
+      await page.getByText('QUERN_PROXIES_DATACENTER').waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await page.getByRole('tab', { name: 'Plans' }).click();
+      await page.getByRole('table', { name: 'Plans' }).getByText('starter').waitFor();
+      await page.getByRole('tab', { name: 'Sites' }).click();
+      await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('video.search');
+      await page
+        .getByRole('table', { name: 'Endpoints of sites' })
+        .getByText('video.search', { exact: true })
+        .waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await page.getByRole('tab', { name: 'Tenants' }).click();
+      await page.getByRole('table', { name: 'Tenants' }).getByText('unlimited').click();
+      await page.getByRole('dialog').getByLabel('Credits').fill('500');
+      assert.deepEqual(await violationsOf(page), []);
+      await page.getByRole('button', { name: 'Top up' }).click();
+      await page.getByText('Topped up.').waitFor();
+
+      const phone = await open('/operator', true);
+      await phone.getByText('QUERN_PROXIES_DATACENTER').waitFor();
+      assert.equal(await isTooWide(phone), false);
+    });
+  });
+}

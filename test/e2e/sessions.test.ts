@@ -104,7 +104,7 @@ for (const kind of TESTED_STORES)
 onEveryStore('after a kill in the middle of a crawl the login that its last page gave is there', async (kind) => {
   await onStage(kind, {}, async ({ site, serve }) => {
     const session = 'turns';
-    const service = await serve();
+    await using service = await serve();
     const cookies = [{ name: 'sid', value: site.open(), domain: '127.0.0.1', path: '/' }];
     assert.equal((await service.call('/v1/sessions', { name: session, cookies })).status, 201);
     const held = site.hold('/turns/3');

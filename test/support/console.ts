@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import axe from 'axe-core';
 import { chromium } from 'patchright-core';
 import type { Browser, BrowserContextOptions, Page } from 'patchright-core';
 import { z } from 'zod';
+import type { StoreKind } from '#store/db.ts';
 import { KEY } from './quern.ts';
+import type { Settings } from './quern.ts';
 import { BROWSERS } from './rendered.ts';
+import { openSchema } from './schema.ts';
 
 const PATIENCE_MS = 30_000;
 const PHONE = { width: 390, height: 844 };
@@ -51,6 +55,13 @@ export async function openConsole(origin: string, faults: string[]): Promise<Con
       await browser.close();
     },
   };
+}
+
+/** The settings of a service on a store of this kind, an empty one of its own. */
+export async function settingsOf(kind: StoreKind, stage: AsyncDisposableStack): Promise<Settings> {
+  if (kind === 'sqlite') return {};
+  const { url } = stage.use(await openSchema());
+  return { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') };
 }
 
 /** Signs in as a person does; the place in the address bar stays. */

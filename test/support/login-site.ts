@@ -66,8 +66,9 @@ export async function openLoginSite() {
       sessions.delete(id);
       response.setHeader('set-cookie', `sid=${open()}; Path=/; HttpOnly`);
     }
-    const root = path.startsWith('/turns') ? '/turns' : '/account';
-    const links = Array.from({ length: PAGES }, (_, at) => `<a href="${root}/${at}">${root}/${at}</a>`).join(' ');
+    const links = linksOf(path)
+      .map((link) => `<a href="${link}">${link}</a>`)
+      .join(' ');
     return show(`<h1>Welcome Ann</h1><p>Only for Ann, page ${path}. ${GRAIN}</p>${links}<script>${TOKEN}</script>`);
   }
 
@@ -89,6 +90,13 @@ export async function openLoginSite() {
     },
     open,
   });
+}
+
+/** Of `/turns` each page leads to the next alone: two at once would end each other's session. */
+function linksOf(path: string): readonly string[] {
+  if (!path.startsWith('/turns')) return Array.from({ length: PAGES }, (_, at) => `/account/${at}`);
+  const next = Number(path.slice('/turns/'.length) || -1) + 1;
+  return next < PAGES ? [`/turns/${next}`] : [];
 }
 
 export type LoginSite = Awaited<ReturnType<typeof openLoginSite>>;

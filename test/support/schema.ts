@@ -20,16 +20,23 @@ function named(): string {
 
 /** An empty schema of its own; the URL opens it. It is gone after the work. */
 export async function withSchema<T>(work: (url: string) => Promise<T>, server?: string): Promise<T> {
+  await using schema = await openSchema(server);
+  return await work(schema.url);
+}
+
+/** An empty schema of its own, which is gone when it is disposed of. */
+export async function openSchema(server?: string): Promise<AsyncDisposable & { readonly url: string }> {
   const base = server ?? (await findPostgres());
   const name = `test_${randomBytes(8).toString('hex')}`;
   await execute(base, `create schema ${name}`);
   const url = new URL(base);
   url.searchParams.set('options', `-c search_path=${name}`);
-  try {
-    return await work(url.href);
-  } finally {
-    await execute(base, `drop schema ${name} cascade`);
-  }
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await execute(base, `drop schema ${name} cascade`);
+    },
+  };
 }
 
 /** A database of its own, a copy of the migrated one of the run; an empty schema if the run has none. */

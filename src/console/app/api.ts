@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { OWN_HEADER } from './first-call.ts';
 import { isRecord, listAt, jsonIn, textAt } from './reading.ts';
 import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
 
@@ -31,8 +32,6 @@ export type ApiRequest = {
 };
 
 const TIMEOUT_MS = 30_000;
-/** The header without which the service takes no session: a page of another origin cannot send it. */
-const OWN_HEADER = { 'x-quern-console': '1' };
 
 /** Counts the answers that say that the session is over. */
 export const unauthorized = signal(0);

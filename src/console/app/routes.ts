@@ -17,6 +17,13 @@ export type ViewRoute = {
   readonly load: () => Promise<ComponentType<ViewProps>>;
 };
 
+export const SIGN_IN: ViewRoute = {
+  path: '/sign-in',
+  title: 'Sign in',
+  isOpen: true,
+  load: async () => (await import('#console/views/sign-in.ts')).SignIn,
+};
+
 export const ROUTES: readonly ViewRoute[] = [
   {
     path: '/',
@@ -100,12 +107,7 @@ export const ROUTES: readonly ViewRoute[] = [
     isForOperators: true,
     load: async () => (await import('#console/views/operator/operator.ts')).OperatorView,
   },
-  {
-    path: '/sign-in',
-    title: 'Sign in',
-    isOpen: true,
-    load: async () => (await import('#console/views/sign-in.ts')).SignIn,
-  },
+  SIGN_IN,
   {
     path: '/welcome',
     title: 'Welcome',

@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { call, unauthorized } from './api.ts';
 import type { ApiFailure } from './api.ts';
-import { isTrueAt, textAt } from './reading.ts';
+import { firstSession, SESSION_PATH } from './first-call.ts';
+import { isTrueAt, jsonIn, textAt } from './reading.ts';
 import { readerNow } from './service-clock.ts';
 
 /** Who is signed in. */
@@ -20,7 +21,6 @@ export const session = signal<ConsoleSession | 'unknown' | null>('unknown');
 /** Why the reader was signed out without asking for it, empty otherwise. */
 export const endReason = signal('');
 
-const PATH = '/v1/console/session';
 /** What the other tabs see change when this one signs in or out; it holds a time and nothing else. */
 const TABS = 'quern-session-changed';
 
@@ -30,12 +30,16 @@ export async function startSession(): Promise<ApiFailure | null> {
   effect(() => {
     if (unauthorized.value > 0) lose();
   });
-  return refreshSession();
+  const first = await firstSession;
+  if (first?.status === 200) session.value = toSession(jsonIn(await first.text().catch(() => '')));
+  else if (first?.status === 401) lose();
+  else return refreshSession();
+  return null;
 }
 
 /** Asks again who is signed in. */
 export async function refreshSession(): Promise<ApiFailure | null> {
-  const answer = await call('GET', PATH, { keepsSession: true });
+  const answer = await call('GET', SESSION_PATH, { keepsSession: true });
   if (answer.ok) session.value = toSession(answer.body);
   else if (answer.failure.status === 401) lose();
   return answer.ok || answer.failure.status === 401 ? null : answer.failure;
@@ -51,7 +55,7 @@ function lose(): void {
 
 /** Signs in by a key or by the token of a welcome link. */
 export async function signIn(proof: { api_key: string } | { token: string }): Promise<ApiFailure | null> {
-  const answer = await call('POST', PATH, { body: proof, keepsSession: true });
+  const answer = await call('POST', SESSION_PATH, { body: proof, keepsSession: true });
   if (!answer.ok) return answer.failure;
   endReason.value = '';
   session.value = toSession(answer.body);
@@ -61,7 +65,7 @@ export async function signIn(proof: { api_key: string } | { token: string }): Pr
 
 /** Ends the session here and in every tab. */
 export async function signOut(): Promise<ApiFailure | null> {
-  const answer = await call('DELETE', PATH, { keepsSession: true });
+  const answer = await call('DELETE', SESSION_PATH, { keepsSession: true });
   if (!answer.ok && answer.failure.status !== 401) return answer.failure;
   endReason.value = '';
   session.value = null;

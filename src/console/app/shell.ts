@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { HelpDialog } from '#console/views/help.ts';
-import { SignIn } from '#console/views/sign-in.ts';
+import type { HelpDialog } from '#console/views/help.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Toasts, notify } from '#console/parts/toast.ts';
 import { When } from '#console/parts/time.ts';
@@ -11,7 +10,7 @@ import { pauseFor } from './event-stream.ts';
 import { focusSearch, useKeys } from './keys.ts';
 import { goTo, linkTo, matchPath, here } from './router.ts';
 import type { ViewProps } from './router.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES, SIGN_IN } from './routes.ts';
 import type { ViewRoute } from './routes.ts';
 import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
@@ -36,7 +35,7 @@ export function Shell(): VNode {
       <${Content} found=${found} query=${query} />
     </main>
     <${Toasts} />
-    ${helpIsOpen ? html`<${HelpDialog} routes=${ROUTES} onClose=${() => openHelp(false)} />` : null}
+    ${helpIsOpen ? html`<${Help} onClose=${() => openHelp(false)} />` : null}
   </div>`;
 }
 
@@ -70,6 +69,9 @@ function Content({ found, query }: ContentProps): VNode {
   useEffect(() => {
     if (who !== null && who !== 'unknown') setTenant(who.tenant);
   }, [who]);
+  useEffect(() => {
+    document.title = found === null ? 'Quern' : `${found.route.title} · Quern`;
+  }, [found?.route]);
   if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
   if (found === null && who !== null)
     return html`<${Empty} title="There is nothing at this address.">
@@ -78,7 +80,7 @@ function Content({ found, query }: ContentProps): VNode {
   const isShown = found !== null && (who !== null || found.route.isOpen === true);
   const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
   const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
-  return html`${isShown ? null : html`<${SignIn} params=${{}} query=${query} />`}
+  return html`${isShown ? null : html`<${LoadedView} route=${SIGN_IN} params=${{}} query=${query} />`}
   ${
     isKept
       ? html`<div hidden=${!isShown} key=${`${owner} ${found.route.path} ${JSON.stringify(found.params)}`}>
@@ -95,7 +97,6 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   const [view, setView] = useState<{ readonly View: ComponentType<ViewProps> } | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    document.title = `${route.title} · Quern`;
     const leaving = new AbortController();
     void load(leaving.signal);
     return () => leaving.abort();
@@ -122,6 +123,20 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
     <//>`;
   if (view === null) return html`<p class="loading" aria-busy="true">Loading …</p>`;
   return html`<${view.View} params=${params} query=${query} />`;
+}
+
+type HelpProps = { readonly onClose: () => void };
+
+/** The help, whose code is loaded when it is first asked for. */
+function Help({ onClose }: HelpProps): VNode | null {
+  const [help, setHelp] = useState<{ readonly Dialog: typeof HelpDialog } | null>(null);
+  useEffect(() => {
+    void import('#console/views/help.ts').then(
+      ({ HelpDialog: Dialog }) => setHelp({ Dialog }),
+      () => onClose(),
+    );
+  }, []);
+  return help === null ? null : html`<${help.Dialog} routes=${ROUTES} onClose=${onClose} />`;
 }
 
 /** Says that the service is away, and since when what is shown is what was known. */

@@ -56,6 +56,7 @@ function stopWord(job: unknown): string {
 }
 
 function Times({ job }: JobProgressProps): VNode {
+  if (textAt(job, 'status') === 'expired') return html`<p class="note">Its result has expired or was deleted.</p>`;
   return html`<p class="faint">
     Ended <${When} at=${textAt(job, 'finished_at')} />, its result is kept until${' '}
     <${When} at=${textAt(job, 'expires_at')} mode="short" />.

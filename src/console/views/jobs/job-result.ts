@@ -19,7 +19,7 @@ export function JobResult({ job }: JobResultProps): VNode {
   });
   if (!hasResult) {
     return html`<${Empty} title=${isEnded ? 'There is no result.' : 'Not yet.'}>
-      ${isEnded ? 'The job ended without one; its error says why.' : 'It stands here when the job has ended.'}
+      ${isEnded ? 'What the job says above names the reason.' : 'It stands here when the job has ended.'}
     <//>`;
   }
   return html`<${ResourceView} of=${result}>

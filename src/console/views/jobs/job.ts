@@ -30,7 +30,8 @@ export function JobDetail({ params, query }: ViewProps): VNode {
     null,
     (_before, { data }) => data,
   );
-  const job = live ?? read.body;
+  // What was read after a cancellation may be newer than the last event.
+  const job = isFollowed ? (live ?? read.body) : read.body;
   return html`<div class="view" key=${id}>
     <div class="view-head">
       <h1 tabIndex=${-1}>${job === undefined ? 'Job' : textAt(job, 'kind')}</h1>
