@@ -126,6 +126,9 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await other.getByRole('button', { name: 'Delete' }).click();
       await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await other.getByRole('heading', { name: 'Jobs' }).waitFor();
+      await page.getByRole('tab', { name: 'Tree' }).click();
+      await page.getByText('result_expired').waitFor();
+      await page.reload();
       await page.getByText('Its result has expired or was deleted.').waitFor();
       await page.getByRole('tab', { name: 'Result' }).click();
       await page.getByText('There is no result.').waitFor();

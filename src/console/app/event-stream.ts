@@ -23,7 +23,7 @@ const MOST_EVENT_LENGTH = 4_000_000;
 
 /**
  * Events as they come, over lost connections and restarts of the service: each new connection goes on after the last
- * event that was seen. It ends with its signal, and throws `StreamRefused` where the service says that there is none.
+ * event that was seen. It ends with its signal or after an event `end`, and throws `StreamRefused` where the service says that there is none.
  */
 export async function* streamEvents(path: string, signal: AbortSignal): AsyncGenerator<StreamEvent, void> {
   let lastId: string | null = null;
@@ -36,6 +36,7 @@ export async function* streamEvents(path: string, signal: AbortSignal): AsyncGen
         wait = FIRST_WAIT_MS;
         lastId = event.id ?? lastId;
         yield event;
+        if (event.type === 'end') return;
       }
     } else if (response instanceof Response && response.status < 500 && response.status !== 429) {
       throw new StreamRefused(toApiFailure(response, jsonIn(await response.text().catch(() => ''))));
