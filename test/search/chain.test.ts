@@ -65,11 +65,15 @@ test('the next backend is asked only when the one before has failed or found not
   const [first, second, third] = [
     backend('first', fails('error', 'broke')),
     backend('second', answers()),
-    backend('third', answers('a.example/')),
+    backend('third', async () => ({ ...answerOf('a.example/'), dropped: 2 })),
   ];
   const [fourth] = [backend('fourth', answers('b.example/'))];
   const got = await searchIn(chainOf(clock, [first], [second], [third], [fourth]), clock, 200);
   assert.deepEqual(linesOf(got), ['first error', 'second empty', 'third ok']);
+  assert.deepEqual(
+    got.reports.map(({ dropped }) => dropped),
+    [0, 0, 2],
+  );
   assert.equal(fourth?.asked.times, 0);
 });
 

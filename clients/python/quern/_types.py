@@ -978,6 +978,8 @@ class SearchEngine(Record):
     #: Why, where the status alone does not say it
     reason: Optional[str]
     results: int
+    #: Results whose address is none that one may visit
+    dropped: int
     took_ms: int
 
 

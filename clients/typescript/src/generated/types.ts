@@ -6393,6 +6393,8 @@ export type SearchEngine = {
   /** Why, where the status alone does not say it */
   readonly reason: string | null;
   readonly results: number;
+  /** Results whose address is none that one may visit */
+  readonly dropped: number;
   readonly took_ms: number;
 };
 

@@ -10,6 +10,8 @@ export type EngineReport = {
   /** Why, where the status alone does not say it. */
   readonly reason: string | null;
   readonly results: number;
+  /** Results that were left out, as nobody may visit their address. */
+  readonly dropped: number;
   readonly tookMs: number;
   /** Whether it was not asked because it has no such page. */
   readonly isBeyond: boolean;
@@ -20,6 +22,8 @@ export type ChainAnswer = {
   readonly answers: readonly { readonly engine: string; readonly answer: BackendAnswer }[];
   readonly reports: readonly EngineReport[];
 };
+
+const NOTHING_FOUND = { results: 0, dropped: 0 };
 
 /** After this long without an answer the next backends are asked too. */
 const HEDGE_MS = 800;
@@ -69,7 +73,7 @@ export class SearchChain {
         const reason = this.#reasonToSkip(backend, query);
         const isBeyond = query.page > backend.mostPages;
         if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new BackendBreaker(this.#parts.clock));
-        else reports.push({ name: backend.name, status: 'skipped', reason, results: 0, tookMs: 0, isBeyond });
+        else reports.push({ name: backend.name, status: 'skipped', reason, ...NOTHING_FOUND, tookMs: 0, isBeyond });
       }
       if (await run.settles(HEDGE_MS)) break;
     }
@@ -166,7 +170,8 @@ class ChainRun {
     asked.breaker.succeed();
     const found = answer[this.#facts.kind].length;
     asked.answer = answer;
-    asked.report = { ...this.#toReport(asked, found === 0 ? 'empty' : 'ok', null), results: found };
+    const { dropped } = answer;
+    asked.report = { ...this.#toReport(asked, found === 0 ? 'empty' : 'ok', null), results: found, dropped };
   }
 
   #fail(asked: AskedBackend, error: unknown, signal: AbortSignal): void {
@@ -179,7 +184,7 @@ class ChainRun {
 
   #toReport({ backend, startedAt }: AskedBackend, status: EngineStatus, reason: string | null): EngineReport {
     const tookMs = Math.round(this.#clock.monotonic() - startedAt);
-    return { name: backend.name, status, reason, results: 0, tookMs, isBeyond: false };
+    return { name: backend.name, status, reason, ...NOTHING_FOUND, tookMs, isBeyond: false };
   }
 }
 

@@ -38,6 +38,7 @@ export const SearchEngine = named(
     status: z.enum(ENGINE_STATUSES),
     reason: z.string().nullable().describe('Why, where the status alone does not say it'),
     results: z.int(),
+    dropped: z.int().describe('Results whose address is none that one may visit'),
     took_ms: z.int(),
   }),
 );
