@@ -26,6 +26,7 @@ type ChartProps = {
 const HEIGHT_PX = 200;
 const COLOURS = ['--accent', '--busy', '--good', '--warn', '--bad'];
 const MOST_TABLE_ROWS = 500;
+const DAY_S = 86_400;
 
 /** A chart over time, drawn again when its values, its width or the colours change; a table says the same in words. */
 export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX }: ChartProps): VNode {
@@ -59,12 +60,23 @@ async function draw(box: HTMLElement, { times, series, kind, heightPx }: Drawing
       height: heightPx,
       legend: { show: series.length > 1 },
       cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: true }, y: { range: (_plot, low, high) => rangeOf(low, high, kind) } },
-      axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(toCount) }],
+      scales: {
+        x: { time: true, range: (_plot, from, to) => spanOf(from, to, kind) },
+        y: { range: (_plot, low, high) => rangeOf(low, high, kind) },
+      },
+      axes: [
+        { ...axis, values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => toTick(tick, step)) },
+        { ...axis, size: 64, values: (_plot, ticks) => ticks.map(toCount) },
+      ],
       series: [
         {},
-        ...series.map(({ name, marks }, at) =>
-          seriesOf(Plot, { name, marks, kind, colour: colourOf(COLOURS[at % COLOURS.length] ?? '--accent') }),
+        ...series.map(({ name, values, marks = [] }, at) =>
+          seriesOf(Plot, {
+            name,
+            dots: [...marks, ...aloneIn(values)],
+            kind,
+            colour: colourOf(COLOURS[at % COLOURS.length] ?? '--accent'),
+          }),
         ),
       ],
     },
@@ -90,12 +102,13 @@ function readColour(box: HTMLElement, name: string): string {
 
 type Stroke = {
   readonly name: string;
-  readonly marks: readonly number[] | undefined;
+  /** Positions that get a dot. */
+  readonly dots: readonly number[];
   readonly kind: 'line' | 'bars';
   readonly colour: string;
 };
 
-function seriesOf(Plot: typeof uPlot, { name, marks, kind, colour }: Stroke): uPlot.Series {
+function seriesOf(Plot: typeof uPlot, { name, dots, kind, colour }: Stroke): uPlot.Series {
   const paths = kind === 'bars' ? Plot.paths.bars?.({ size: [0.7, 40] }) : Plot.paths.stepped?.({ align: 1 });
   return {
     label: name,
@@ -104,8 +117,30 @@ function seriesOf(Plot: typeof uPlot, { name, marks, kind, colour }: Stroke): uP
     spanGaps: false,
     ...(kind === 'bars' ? { fill: colour } : {}),
     ...(paths === undefined ? {} : { paths }),
-    points: marks === undefined ? { show: false } : { show: true, size: 8, fill: colour, filter: () => [...marks] },
+    points: kind === 'bars' ? { show: false } : { show: true, size: 8, fill: colour, filter: () => [...dots] },
   };
+}
+
+/** Positions of values that have none beside them: no line shows these. */
+function aloneIn(values: readonly (number | null)[]): readonly number[] {
+  const isThere = (at: number): boolean => (values[at] ?? null) !== null;
+  return values.flatMap((_, at) => (isThere(at) && !isThere(at - 1) && !isThere(at + 1) ? [at] : []));
+}
+
+/** One instant lies in the middle of its hour, and one day of its week; the first and last bars are whole. */
+function spanOf(from: number, to: number, kind: 'line' | 'bars'): [number, number] {
+  if (kind === 'bars') return from === to ? [from - 3 * DAY_S, to + 3 * DAY_S] : [from - DAY_S / 2, to + DAY_S / 2];
+  return from === to ? [from - 1800, to + 1800] : [from, to];
+}
+
+/** A time below the chart as the reader writes it: of the day, and the date where a day begins. */
+function toTick(seconds: number, step: number): string {
+  const date = new Date(seconds * 1000);
+  const isDayStart = date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0;
+  if (step >= 28 * DAY_S) return date.toLocaleDateString(undefined, { month: 'short', year: 'numeric' });
+  if (step >= DAY_S || isDayStart) return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+  const second = step < 60 ? ({ second: '2-digit' } as const) : {};
+  return date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', ...second });
 }
 
 /** Bars stand on zero; a line has room above and below, and one value lies in the middle. */

@@ -43,7 +43,7 @@ function InstanceFigures(): VNode {
       const [bytes, free] = [numberAt(body, 'store', 'bytes'), numberAt(body, 'disk', 'free_bytes')];
       return html`<dl class="figures">
         <${InstanceFigure} name="Version" value=${textAt(body, 'version')}>Node ${textAt(body, 'node')}<//>
-        <${InstanceFigure} name="Runs since" value=${html`<${When} at=${textAt(body, 'started_at')} />`}>
+        <${InstanceFigure} name="Started" value=${html`<${When} at=${textAt(body, 'started_at')} />`}>
           processes: ${toCount(listAt(body, 'processes').length)}
         <//>
         <${InstanceFigure} name="Store" value=${textAt(body, 'store', 'kind')}>
