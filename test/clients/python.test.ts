@@ -24,7 +24,7 @@ before(async () => {
 });
 
 for (const [module, count] of [
-  ['test_sync', 16],
+  ['test_sync', 17],
   ['test_async', 6],
 ] as const)
   test(`the Python client does what ${module}.py says, against a service that is killed and a front that loses calls`, async () => {

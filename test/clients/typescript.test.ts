@@ -167,6 +167,25 @@ test('a crawl gives its pages while it runs, each once, though the service is ki
   assert.equal(whole.usage.credits, 20);
 });
 
+test('a crawl that ends between a look at it and the reading of its pages gives each once', async () => {
+  const base = { baseUrl: world.front.origin, apiKey: KEY };
+  const other = new Quern(base);
+  const ended = Promise.withResolvers<void>();
+  const late = new Quern({
+    ...base,
+    async fetch(url, init) {
+      if (url.includes('/result')) await ended.promise;
+      return fetch(url, init);
+    },
+  });
+  const run = late.crawl({ url: world.site, max_pages: 4, delay_ms: 400 });
+  const waiting = other.waitFor(await run.job()).then(() => ended.resolve());
+  const seen: string[] = [];
+  for await (const { url } of run) seen.push(url);
+  await waiting;
+  assert.deepEqual([seen.length, new Set(seen).size], [4, 4]);
+});
+
 test('a run is taken up by another client where the first has left it', async () => {
   const first = quern.crawl({ url: world.site, max_pages: 8 });
   const seen: string[] = [];

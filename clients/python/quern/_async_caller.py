@@ -116,6 +116,7 @@ class AsyncJobRun(Generic[R, I]):
         self._job: Optional[Job] = None
         #: Behind the elements that were given so far: with the id of the job another iteration goes on there.
         self.cursor = cursor
+        self._is_at_end = False
         #: How far it is, as it was told last; None before the first time.
         self.progress: Optional[JobProgress] = None
 
@@ -169,14 +170,16 @@ class AsyncJobRun(Generic[R, I]):
 
     async def _read_on(self, job_id: str, is_over: bool) -> AsyncIterator[I]:
         """Gives what is there; of a job that has ended to the end of its list."""
-        while True:
+        while not self._is_at_end:
             elements, cursor = await self._caller.read_part(job_id, self._route.list or "", self.cursor)
             for at, element in enumerate(elements):
                 # Whoever leaves at the last element has had all of this part.
                 if at == len(elements) - 1 and cursor is not None:
                     self.cursor = cursor
                 yield self._kinds[1](element)
-            if cursor is None or (not is_over and not elements):
+            # The job may end between a look at it and this: what was given then is not given again.
+            self._is_at_end = cursor is None
+            if not is_over and not elements:
                 return
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 import time
 import unittest
+from typing import Any
 
 from quern import (
     CallOptions,
@@ -113,6 +114,16 @@ class SyncTest(unittest.TestCase):
         whole = run.result()
         self.assertEqual([page.url for page in whole.pages], seen)
         self.assertEqual(whole.usage.credits, 20)
+
+    def test_a_crawl_that_ends_between_a_look_and_the_reading_of_its_pages_gives_each_once(self) -> None:
+        def wait_for_end(progress: Any, job: Any) -> None:
+            if job.status == "running" and progress.completed > 0:
+                with Quern(base_url=URL, api_key=KEY) as other:
+                    other.wait_for(job)
+
+        run = self.quern.crawl(url=SITE, max_pages=4, delay_ms=400, on_progress=wait_for_end)
+        seen = [page.url for page in run]
+        self.assertEqual((len(seen), len(set(seen))), (4, 4))
 
     def test_a_run_is_taken_up_by_another_client_where_the_first_has_left_it(self) -> None:
         first = self.quern.crawl(url=SITE, max_pages=8)

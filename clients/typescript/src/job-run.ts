@@ -31,6 +31,7 @@ const LONGEST_WAIT_MS = 2_000;
 export class JobRun<R, I> implements AsyncIterable<I>, PromiseLike<R> {
   readonly #source: RunSource<R, I>;
   #job: Promise<Job> | null = null;
+  #isAtEnd = false;
   #latest: Job | null = null;
   #cursor: string | null;
 
@@ -102,14 +103,16 @@ export class JobRun<R, I> implements AsyncIterable<I>, PromiseLike<R> {
 
   /** Gives what is there; of a job that has ended to the end of its list. */
   async *#readOn(id: string, isOver: boolean): AsyncGenerator<I, void> {
-    for (;;) {
+    while (!this.#isAtEnd) {
       const { elements, cursor } = await this.#source.read(id, this.#cursor);
       for (const [at, element] of elements.entries()) {
         // Whoever leaves at the last element has had all of this part.
         if (at === elements.length - 1 && cursor !== null) this.#cursor = cursor;
         yield element;
       }
-      if (cursor === null || (!isOver && elements.length === 0)) return;
+      // The job may end between a look at it and this: what was given then is not given again.
+      this.#isAtEnd = cursor === null;
+      if (!isOver && elements.length === 0) return;
     }
   }
 }
