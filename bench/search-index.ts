@@ -45,6 +45,7 @@ async function fill(index: SearchIndex, pages: readonly IndexText[]): Promise<nu
     const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
     await index.add({ tenant: TENANT, pages: part }, signal);
   }
+  await index.settle(signal);
   return performance.now() - startedAt;
 }
 

@@ -100,6 +100,20 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
   });
 });
 
+onEveryStore('what was added is sorted in when there is no more to add', async (store) => {
+  await withSearch({ store }, async (gate) => {
+    await crawl(gate, ['markdown']);
+    await untilFound(gate, 'porridge', ['/oats']);
+    // The index of the embedded store has no such list.
+    if (store === 'sqlite') return;
+    await gate.db.query('create extension pgstattuple');
+    await until('no search has to read what is not sorted in', async () => {
+      const [row] = await gate.db.query("select pending_pages from pgstatginindex('search_pages_by_word')");
+      return row?.['pending_pages'] === 0;
+    });
+  });
+});
+
 test('a fetched page is found by its copy, and a page of HTML alone by the text in it', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });

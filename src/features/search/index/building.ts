@@ -92,6 +92,8 @@ export class IndexBuilder {
   readonly #retries: Retries;
   /** The job that was looked at last, so that one that cannot be indexed keeps none from it. */
   #lastJob = '';
+  /** Whether pages were added since the index was settled. */
+  #isUnsettled = false;
   /** Files of copies of the last minute that were added. */
   readonly #recent = new Set<string>();
 
@@ -114,7 +116,12 @@ export class IndexBuilder {
     }
     if (jobs.length < JOBS_AT_ONCE) this.#lastJob = '';
     const copies = await this.#unlessResting(COPIES, async () => this.#addCopies());
-    return jobs.length === JOBS_AT_ONCE || (copies ?? 0) >= COPIES_AT_ONCE;
+    const hasMore = jobs.length === JOBS_AT_ONCE || (copies ?? 0) >= COPIES_AT_ONCE;
+    if (this.#isUnsettled && !hasMore) {
+      await this.#parts.index.settle(this.#signal);
+      this.#isUnsettled = false;
+    }
+    return hasMore;
   }
 
   /** Does a part of the work, unless it failed before and is left alone still; what goes wrong keeps no other part. */
@@ -188,6 +195,7 @@ export class IndexBuilder {
    */
   async #put({ tenant, pages }: IndexPart, step: Advance | null): Promise<boolean> {
     const { index, report } = this.#parts;
+    if (pages.length > 0) this.#isUnsettled = true;
     const add = async (some: readonly SourcedText[], reached: Advance | null): Promise<boolean> => {
       if (reached !== null) return index.addPart({ tenant, pages: some }, reached, this.#signal);
       await index.add({ tenant, pages: some }, this.#signal);

@@ -10,6 +10,8 @@ export type IndexStore = {
   readonly read: (step: IndexStep, signal: AbortSignal) => Promise<readonly Row[]>;
   /** Runs the statements in one transaction; false where a needed one did nothing, and nothing is changed then. */
   readonly write: (steps: readonly IndexStep[], signal: AbortSignal) => Promise<boolean>;
+  /** Sorts in what was added, after which searches are quicker. */
+  readonly settle: (signal: AbortSignal) => Promise<void>;
   /** Bytes that it takes. */
   readonly bytes: (signal: AbortSignal) => Promise<number>;
   readonly close: () => Promise<void>;

@@ -33,10 +33,13 @@ export async function rankInPostgres(
     part.every(fitsVector) ? [part.map((word) => `'${word}'`).join(' <-> ')] : [],
   );
   if (queries.length === 0) return async () => [];
-  const counted = readRow(Counted, await read({ sql: COUNT, values: [tenant] })) ?? { pages: 0, words: 1 };
   const asked = JSON.stringify(queries.map((query, at) => [at, query]));
-  const frequencies = readRows(Frequency, await read({ sql: FREQUENCIES, values: [tenant, asked] }));
-  const byPlace = new Map(frequencies.map(({ at, pages }) => [at, pages]));
+  const [sums, frequencies] = await Promise.all([
+    read({ sql: COUNT, values: [tenant] }),
+    read({ sql: FREQUENCIES, values: [tenant, asked] }),
+  ]);
+  const counted = readRow(Counted, sums) ?? { pages: 0, words: 1 };
+  const byPlace = new Map(readRows(Frequency, frequencies).map(({ at, pages }) => [at, pages]));
   const weighed = queries.map((query, at): Weighed => {
     const n = byPlace.get(at) ?? 0;
     return { query, pages: n, weight: Math.log(1 + (Math.max(counted.pages, n) - n + 0.5) / (n + 0.5)) };

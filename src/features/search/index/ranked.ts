@@ -23,9 +23,12 @@ export async function rankPages(
   const parts = partsOf(query);
   if (parts.length === 0) return { ids: [], isWhole: true };
   const rank = kind === 'sqlite' ? rankInSqlite(tenant, parts, read) : await rankInPostgres(tenant, parts, read);
-  const all = await rank('and', MOST_RANKED);
+  const ranking = rank('and', MOST_RANKED);
+  // A server does both at once; the thread of a file does one thing.
+  const both = kind === 'postgres' && parts.length > 1 ? rank('or', MOST_RANKED) : null;
+  const [all] = await Promise.all([ranking, both]);
   if (all.length >= MOST_RANKED || parts.length === 1) return { ids: all, isWhole: all.length < MOST_RANKED };
-  const any = await rank('or', MOST_RANKED);
+  const any = await (both ?? rank('or', MOST_RANKED));
   const seen = new Set(all);
   return { ids: [...all, ...any.filter((id) => !seen.has(id))], isWhole: any.length < MOST_RANKED };
 }

@@ -39,6 +39,8 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline'>): I
     kind: 'sqlite',
     read: async (step, signal) => (await ask({ kind: 'read', step }, signal)).rows,
     write: async (steps, signal) => (await ask({ kind: 'write', steps }, signal)).done,
+    // FTS5 sorts in what is added with its transaction.
+    settle: async () => undefined,
     bytes: async (signal) => (await ask({ kind: 'bytes' }, signal)).bytes,
     close: async () => pool.destroy(),
   };
