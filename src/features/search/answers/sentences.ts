@@ -64,26 +64,53 @@ export function chooseSentences(asked: readonly string[], sources: readonly Read
 }
 
 function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
-  const all = sources.flatMap(({ text }, source) => sentencesOf(text).map((one, at) => ({ source, at, ...one })));
-  const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
-  const frequency = new Map(
-    asked.map((word) => [word, all.filter(({ list }) => list.some((one) => isForm(one, word))).length]),
+  const formsOf = toForms(asked);
+  const all = sources.flatMap(({ text }, source) =>
+    sentencesOf(text).map((one, at) => ({ source, at, ...one, counts: countForms(one.list, formsOf) })),
   );
-  return all.flatMap(({ source, at, text, list, words, weight }) => {
+  const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
+  const frequency = new Map<string, number>();
+  for (const { counts } of all) {
+    for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  return all.flatMap(({ source, at, text, list, words, weight, counts }) => {
+    if (counts.size === 0) return [];
     let score = 0;
-    for (const word of asked) {
-      const count = list.filter((one) => isForm(one, word)).length;
-      if (count === 0) continue;
+    for (const [word, count] of counts) {
       const n = frequency.get(word) ?? 0;
       const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
-    if (score === 0) return [];
     // What a sentence names first it speaks of.
-    const opens = list.slice(0, OPENING_WORDS).some((word) => asked.some((one) => isForm(word, one))) ? 1.3 : 1;
+    const opens = list.slice(0, OPENING_WORDS).some((word) => formsOf(word).length > 0) ? 1.3 : 1;
     // What a page says first it says of its subject, and the first pages fit best.
     return [{ source, text, words, score: weight * opens * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
   });
+}
+
+/** The asked words that a word of a text is a form of. */
+type FormsOf = (word: string) => readonly string[];
+
+/** How often each asked word is in a sentence, in any form. */
+function countForms(list: readonly string[], formsOf: FormsOf): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of list) {
+    for (const asked of formsOf(word)) counts.set(asked, (counts.get(asked) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Looks words up by their beginning: a prompt may ask for a thousand, and pages have hundreds of thousands. */
+function toForms(asked: readonly string[]): FormsOf {
+  const byStem = Map.groupBy(asked, (word) => word.slice(0, STEM));
+  const known = new Map<string, readonly string[]>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const forms = (byStem.get(word.slice(0, STEM)) ?? []).filter((one) => isForm(one, word));
+    known.set(word, forms);
+    return forms;
+  };
 }
 
 /** Whether two words are forms of one: "stop" and "stopped", "Mühle" and "Mühlen". */
