@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What keys do, by their name: `j`, `Enter`, `?`, or `g j` for one after the other. */
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -24,11 +24,11 @@ export function startKeys(): void {
   });
 }
 
-/** Lets keys do something while the component is shown. */
+/** Lets keys do something while the component is shown, from the moment it is: a key pressed at once is heard. */
 export function useKeys(keys: KeyMap): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     open.push(latest);
     return () => {
       open.splice(open.indexOf(latest), 1);

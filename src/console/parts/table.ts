@@ -64,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
       if (start < box.scrollTop) box.scrollTop = start;
       else if (end > box.scrollTop + box.clientHeight - height) box.scrollTop = end - box.clientHeight + height;
     }
-    requestAnimationFrame(() => focusRow(box, next));
+    if (!focusRow(box, next)) requestAnimationFrame(() => focusRow(box, next));
   }
   useKeys({ j: () => move(1), k: () => move(-1) });
 
@@ -141,9 +141,12 @@ function TableRow<Row>({ row, at, columns, height, isCurrent, onFocus, onOpen }:
   </div>`;
 }
 
-function focusRow(box: HTMLElement | null, at: number): void {
+/** Focuses a row if it is drawn. */
+function focusRow(box: HTMLElement | null, at: number): boolean {
   const row = box?.querySelector(`[data-at="${at}"]`);
-  if (row instanceof HTMLElement) row.focus({ preventScroll: false });
+  if (!(row instanceof HTMLElement)) return false;
+  row.focus({ preventScroll: false });
+  return true;
 }
 
 /** Whether a click meant something in the row and not the row. */
