@@ -2,34 +2,46 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { isTooWide, openConsole, signInAs, violationsOf } from '../support/console.ts';
+import {
+  consoleTests,
+  EMBEDDED,
+  isTooWide,
+  openConsole,
+  settingsOf,
+  signInAs,
+  violationsOf,
+} from '../support/console.ts';
 import type { ConsoleBrowser } from '../support/console.ts';
 import { serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
 
-const stage = new AsyncDisposableStack();
-const faults: string[] = [];
-let service: Served;
-let console: ConsoleBrowser;
-let folder: string;
+type Entrance = {
+  readonly console: ConsoleBrowser;
+  readonly service: Served;
+  readonly kill: () => Promise<void>;
+  /** Starts the service at the address that it had. */
+  readonly startAgain: () => Promise<void>;
+};
 
-before(async () => {
-  if (BROWSERS === null) return;
-  folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+const consoleTest = consoleTests(async (kind, stage, faults): Promise<Entrance> => {
+  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
-  service = stage.use(await serveQuern(folder));
-  console = stage.use(await openConsole(service.origin, faults));
+  const settings = await settingsOf(kind, stage);
+  const service = stage.use(await serveQuern(folder, settings));
+  const console = stage.use(await openConsole(service.origin, faults));
+  const kill = async (): Promise<void> => {
+    service.signal('SIGKILL');
+    await service.ended;
+  };
+  const startAgain = async (): Promise<void> => {
+    const again = stage.use(await serveQuern(folder, { ...settings, QUERN_PORT: new URL(service.origin).port }));
+    assert.equal(again.origin, service.origin);
+  };
+  return { console, service, kill, startAgain };
 });
 
-after(async () => {
-  await stage.disposeAsync();
-  assert.deepEqual(faults, []);
-});
-
-browserTest('a wrong key is refused in words, a right one opens the overview', async () => {
+consoleTest('a wrong key is refused in words, a right one opens the overview', async ({ console }) => {
   const page = await console.open('/', { key: null });
   await page.getByLabel('API key').fill('qk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -43,7 +55,7 @@ browserTest('a wrong key is refused in words, a right one opens the overview', a
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-browserTest('the printed link signs in once, and its token leaves the address bar', async () => {
+consoleTest('the printed link signs in once, and its token leaves the address bar', async ({ console, service }) => {
   const link = /\S+#\/welcome\?token=\S+/.exec(service.out())?.[0] ?? '';
   const path = link.slice(link.indexOf('#') + 1);
   const page = await console.open(path, { key: null });
@@ -54,7 +66,7 @@ browserTest('the printed link signs in once, and its token leaves the address ba
   assert.doesNotMatch(late.url(), /token/);
 });
 
-browserTest('a tab says so when another one signed out, and stays where it was', async () => {
+consoleTest('a tab says so when another one signed out, and stays where it was', async ({ console, service }) => {
   const one = await console.open('/');
   const other = await one.context().newPage();
   await other.goto(`${service.origin}/#/nowhere`);
@@ -65,45 +77,53 @@ browserTest('a tab says so when another one signed out, and stays where it was',
   await other.getByText('There is nothing at this address.').waitFor();
 });
 
-browserTest('keys open the help and go to views; on a phone the navigation opens', async () => {
-  const page = await console.open('/nowhere');
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Help' }).waitFor();
-  assert.deepEqual(await violationsOf(page), []);
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog', { name: 'Help' }).waitFor({ state: 'detached' });
-  await page.keyboard.press('g');
-  await page.keyboard.press('o');
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+consoleTest(
+  'keys open the help and go to views; on a phone the navigation opens',
+  async ({ console }) => {
+    const page = await console.open('/nowhere');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Help' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
-  const phone = await console.open('/', { isOnPhone: true, colours: 'dark' });
-  await phone.getByText('Nothing runs.').waitFor();
-  assert.equal(await isTooWide(phone), false);
-  await phone.getByRole('button', { name: 'Menu' }).click();
-  await phone.getByRole('link', { name: 'Overview' }).waitFor();
-  assert.deepEqual(await violationsOf(phone), []);
-});
+    const phone = await console.open('/', { isOnPhone: true, colours: 'dark' });
+    await phone.getByText('Nothing runs.').waitFor();
+    assert.equal(await isTooWide(phone), false);
+    await phone.getByRole('button', { name: 'Menu' }).click();
+    await phone.getByRole('link', { name: 'Overview' }).waitFor();
+    assert.deepEqual(await violationsOf(phone), []);
+  },
+  EMBEDDED,
+);
 
-browserTest('times are by the clock of the service, however wrong that of the reader is', async () => {
-  const ahead = new Date(SYSTEM_CLOCK.now() + 3_600_000);
-  const one = { id: 'req_1', at: ahead.toISOString(), operation: 'fetch', status: 504, code: 'timeout' };
-  const page = await console.open('/', { key: null });
-  await page.route('**/v1/**', async (route) => {
-    const response = await route.fetch();
-    const json: unknown = route.request().url().includes('/v1/requests') ? { data: [one] } : await response.json();
-    await route.fulfill({ response, json, headers: { ...response.headers(), date: ahead.toUTCString() } });
-  });
-  await signInAs(page);
-  const failures = page.getByRole('table', { name: 'Last failures' });
-  await failures.getByText('fetch').waitFor();
-  assert.match((await failures.getByRole('row').nth(1).getByRole('cell').first().textContent()) ?? '', /now|second/);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.context().close();
-});
+consoleTest(
+  'times are by the clock of the service, however wrong that of the reader is',
+  async ({ console }) => {
+    const ahead = new Date(SYSTEM_CLOCK.now() + 3_600_000);
+    const one = { id: 'req_1', at: ahead.toISOString(), operation: 'fetch', status: 504, code: 'timeout' };
+    const page = await console.open('/', { key: null });
+    await page.route('**/v1/**', async (route) => {
+      const response = await route.fetch();
+      const json: unknown = route.request().url().includes('/v1/requests') ? { data: [one] } : await response.json();
+      await route.fulfill({ response, json, headers: { ...response.headers(), date: ahead.toUTCString() } });
+    });
+    await signInAs(page);
+    const failures = page.getByRole('table', { name: 'Last failures' });
+    await failures.getByText('fetch').waitFor();
+    assert.match((await failures.getByRole('row').nth(1).getByRole('cell').first().textContent()) ?? '', /now|second/);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.context().close();
+  },
+  EMBEDDED,
+);
 
-browserTest(
+consoleTest(
   'a view tells of a store that is away and of a service that is restarted, and goes on by itself',
-  async () => {
+  async ({ console, service, kill, startAgain }) => {
     const page = await console.open('/nowhere');
     const refusal = { error: { code: 'backend_unavailable', message: 'the store is away' } };
     const away = '**/docs/operations.json';
@@ -116,12 +136,10 @@ browserTest(
     await page.getByRole('list', { name: 'Pages and searches' }).waitFor();
     await page.getByText('The service does not answer').waitFor({ state: 'detached' });
 
-    service.signal('SIGKILL');
-    await service.ended;
+    await kill();
     await page.getByRole('link', { name: /^fetch/ }).click();
     await page.getByText('This view could not be loaded.').waitFor();
-    await using again = await serveQuern(folder, { QUERN_PORT: new URL(service.origin).port });
-    assert.equal(again.origin, service.origin);
+    await startAgain();
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
     await page.getByText('The service does not answer').waitFor({ state: 'detached' });
   },

@@ -3,31 +3,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { openSite } from '#testkit/servers.ts';
-import { isTooWide, openConsole, violationsOf } from '../support/console.ts';
+import { consoleTests, isTooWide, openConsole, settingsOf, violationsOf } from '../support/console.ts';
 import type { ConsoleBrowser } from '../support/console.ts';
 import { serveQuern } from '../support/quern.ts';
-import type { Served } from '../support/quern.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
 
 /** Text of a page that must stay text: markup, a link that runs, another direction, half of a pair. */
 const HOSTILE = '<img src=x onerror=alert(1)> javascript:alert(2) \u202Eevil \uD800';
 
-const stage = new AsyncDisposableStack();
-const faults: string[] = [];
-const events: { readonly headers: Record<string, string>; readonly body: string }[] = [];
-let price = '4.90';
-let service: Served;
-let console: ConsoleBrowser;
-let shop: string;
-let hook: string;
+type SentEvent = { readonly headers: Record<string, string>; readonly body: string };
+type Watching = {
+  readonly console: ConsoleBrowser;
+  /** The page that is watched. */
+  readonly shop: string;
+  readonly hook: string;
+  readonly events: readonly SentEvent[];
+  readonly setPrice: (price: string) => void;
+};
 
-before(async () => {
-  if (BROWSERS === null) return;
+const consoleTest = consoleTests(async (kind, stage, faults): Promise<Watching> => {
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
+  let price = '4.90';
   const site = stage.use(
     await openSite((_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -37,6 +35,7 @@ before(async () => {
       );
     }),
   );
+  const events: SentEvent[] = [];
   const receiver = stage.use(
     await openSite((request, response) => {
       void text(request).then((body) => {
@@ -48,18 +47,15 @@ before(async () => {
       });
     }),
   );
-  shop = `${site.origin}/rye`;
-  hook = `${receiver.origin}/hook`;
-  service = stage.use(await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1' }));
-  console = stage.use(await openConsole(service.origin, faults));
+  const store = await settingsOf(kind, stage);
+  const service = stage.use(await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1', ...store }));
+  const console = stage.use(await openConsole(service.origin, faults));
+  const setPrice = (next: string): void => void (price = next);
+  return { console, shop: `${site.origin}/rye`, hook: `${receiver.origin}/hook`, events, setPrice };
 });
 
-after(async () => {
-  await stage.disposeAsync();
-  assert.deepEqual(faults, []);
-});
-
-browserTest('a value is picked on its page, watched, seen to change, and its event verified', async () => {
+consoleTest('a value is picked on its page, watched, seen to change, and its event verified', async (shared) => {
+  const { console, shop, hook, events, setPrice } = shared;
   const page = await console.open('/monitors');
   await page.getByText('Nothing is watched yet.').waitFor();
   assert.deepEqual(await violationsOf(page), []);
@@ -81,7 +77,7 @@ browserTest('a value is picked on its page, watched, seen to change, and its eve
 
   await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('row').getByText('completed').waitFor();
-  price = '5.40';
+  setPrice('5.40');
   // A monitor can be triggered once in ten seconds, and its first run has just been.
   const looks = page.getByText('It looks now.');
   while (!(await looks.isVisible())) {
@@ -103,20 +99,23 @@ browserTest('a value is picked on its page, watched, seen to change, and its eve
   assert.deepEqual(await violationsOf(page), []);
 });
 
-browserTest('webhooks list their endpoints and deliveries, send a test and make a new secret', async () => {
-  const page = await console.open('/webhooks');
-  await page.getByRole('table', { name: 'Endpoints' }).getByText(hook).waitFor();
-  await page.getByRole('button', { name: /^Send a test to/ }).click();
-  await page.getByText('A test event is on its way').waitFor();
-  await page.getByRole('button', { name: 'Read again' }).click();
-  await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook.test').waitFor();
-  await page.getByRole('button', { name: /^Rotate the secret of/ }).click();
-  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-  await page.getByRole('region', { name: 'Secret' }).getByText('whsec_').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
-});
+consoleTest(
+  'webhooks list their endpoints and deliveries, send a test and make a new secret',
+  async ({ console, hook }) => {
+    const page = await console.open('/webhooks');
+    await page.getByRole('table', { name: 'Endpoints' }).getByText(hook).waitFor();
+    await page.getByRole('button', { name: /^Send a test to/ }).click();
+    await page.getByText('A test event is on its way').waitFor();
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook.test').waitFor();
+    await page.getByRole('button', { name: /^Rotate the secret of/ }).click();
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('region', { name: 'Secret' }).getByText('whsec_').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  },
+);
 
-browserTest('a monitor is paused, changed and deleted, by keys alone', async () => {
+consoleTest('a monitor is paused, changed and deleted, by keys alone', async ({ console }) => {
   const page = await console.open('/');
   await page.keyboard.press('g');
   await page.keyboard.press('m');
@@ -135,7 +134,8 @@ browserTest('a monitor is paused, changed and deleted, by keys alone', async () 
   await page.getByText('Nothing is watched yet.').waitFor();
 });
 
-browserTest('a page is explained block by block, and its hostile text stays text, on a phone too', async () => {
+consoleTest('a page is explained block by block, and its hostile text stays text, on a phone too', async (shared) => {
+  const { console, shop } = shared;
   const page = await console.open(`/explain?url=${encodeURIComponent(shop)}`, { isOnPhone: true, colours: 'dark' });
   const picture = page.getByRole('list', { name: 'Blocks of the page, kept and left out' });
   await picture.getByText('onerror=alert(1)').waitFor();

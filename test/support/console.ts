@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { after, before } from 'node:test';
 import axe from 'axe-core';
 import { chromium } from 'patchright-core';
 import type { Browser, BrowserContextOptions, Page } from 'patchright-core';
@@ -6,8 +8,9 @@ import { z } from 'zod';
 import type { StoreKind } from '#store/db.ts';
 import { KEY } from './quern.ts';
 import type { Settings } from './quern.ts';
-import { BROWSERS } from './rendered.ts';
+import { BROWSERS, browserTest } from './rendered.ts';
 import { openSchema } from './schema.ts';
+import { TESTED_STORES } from './store.ts';
 
 const PATIENCE_MS = 30_000;
 const PHONE = { width: 390, height: 844 };
@@ -54,6 +57,42 @@ export async function openConsole(origin: string, faults: string[]): Promise<Con
     async [Symbol.asyncDispose]() {
       await browser.close();
     },
+  };
+}
+
+/** The one kind of store on which is tested what the page does by itself. */
+export const EMBEDDED: readonly StoreKind[] = ['sqlite'];
+
+/** A test of the console on each kind of store, unless kinds are given. */
+export type ConsoleTest<Shared> = (
+  name: string,
+  work: (shared: Shared) => Promise<void>,
+  kinds?: readonly StoreKind[],
+) => void;
+
+/** Tests that share a service and a browser for each kind of store; what the pages complain of is to be nothing. */
+export function consoleTests<Shared>(
+  open: (kind: StoreKind, stage: AsyncDisposableStack, faults: string[]) => Promise<Shared>,
+): ConsoleTest<Shared> {
+  const stage = new AsyncDisposableStack();
+  const faults: string[] = [];
+  const opened = new Map<StoreKind, Shared>();
+  before(async () => {
+    if (BROWSERS === null) return;
+    for (const kind of TESTED_STORES) opened.set(kind, await open(kind, stage, faults));
+  });
+  after(async () => {
+    await stage.disposeAsync();
+    assert.deepEqual(faults, []);
+  });
+  return (name, work, kinds = TESTED_STORES) => {
+    for (const kind of kinds) {
+      browserTest(`${name} (${kind})`, async () => {
+        const shared = opened.get(kind);
+        assert.ok(shared !== undefined);
+        await work(shared);
+      });
+    }
   };
 }
 
