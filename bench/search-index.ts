@@ -11,11 +11,13 @@ import { readPage } from '#extract/read-page.ts';
 import { toTextRequest } from '#features/search/index/page-text.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
+import type { ReadyPart } from '#features/search/index/search-index.ts';
 import type { IndexText } from '#features/search/index/put-pages.ts';
 import type { IndexStore } from '#features/search/index/index-store.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { wordsIn } from '#features/search/words.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { readAhead } from '#kernel/read-ahead.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
 import { startPostgres } from '#testkit/postgres.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
@@ -39,12 +41,17 @@ function readTexts(from: string): readonly IndexText[] {
 
 const signal = AbortSignal.timeout(900_000);
 
-async function fill(index: SearchIndex, pages: readonly IndexText[]): Promise<number> {
-  const startedAt = performance.now();
+async function* partsOf(index: SearchIndex, pages: readonly IndexText[]): AsyncGenerator<ReadyPart> {
   for (let at = 0; at < pages.length; at += PART) {
     const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
-    await index.add({ tenant: TENANT, pages: part }, signal);
+    yield await index.ready({ tenant: TENANT, pages: part });
   }
+}
+
+/** Adds the pages as the service does: the next ones are made ready while the last are added. */
+async function fill(index: SearchIndex, pages: readonly IndexText[]): Promise<number> {
+  const startedAt = performance.now();
+  for await (const part of readAhead(partsOf(index, pages))) await index.add(part, signal);
   await index.settle(signal);
   return performance.now() - startedAt;
 }

@@ -14,7 +14,7 @@ import { withModel } from '../support/model.ts';
 import type { Asked, Script } from '../support/model.ts';
 import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate, GateOptions } from '../engine/gate.ts';
-import { ANY_TIME, indexBeside, textOf } from './search-parts.ts';
+import { addPages, indexBeside, textOf } from './search-parts.ts';
 
 const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
@@ -79,7 +79,7 @@ async function withPages(
   await withGate(
     { tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) }, ...options, search: kept },
     async (gate) => {
-      await index?.add({ tenant: gate.tenant, pages }, ANY_TIME);
+      if (index !== null) await addPages(index, { tenant: gate.tenant, pages });
       for (const { source } of pages) {
         const values = [gate.tenant, source, source.replace('copy:', '')];
         await gate.db.query(

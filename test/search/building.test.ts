@@ -15,9 +15,8 @@ import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate, GateOptions } from '../engine/gate.ts';
 import { IndexBuilder } from '#features/search/index/building.ts';
 import type { BuildingParts } from '#features/search/index/building.ts';
-import type { IndexPart } from '#features/search/index/put-pages.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { Advance } from '#features/search/index/search-index.ts';
+import type { Advance, ReadyPart } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-parts.ts';
 
@@ -217,18 +216,18 @@ test('a job whose result cannot be read keeps no other from the index, and is tr
 
 /** An index that refuses one page. */
 class Picky extends SearchIndex {
-  override async add(part: IndexPart, signal: AbortSignal): Promise<void> {
+  override async add(part: ReadyPart, signal: AbortSignal): Promise<void> {
     refuseRye(part);
     return super.add(part, signal);
   }
 
-  override async addPart(part: IndexPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
+  override async addPart(part: ReadyPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
     refuseRye(part);
     return super.addPart(part, progress, signal);
   }
 }
 
-function refuseRye({ pages }: IndexPart): void {
+function refuseRye({ pages }: ReadyPart): void {
   if (pages.some(({ title }) => title === 'Rye')) throw new Error('no rye');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onEveryStore } from '../support/store.ts';
-import { ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
+import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
 
 const PAGES = [
   textOf('mill.example/sails', {
@@ -22,7 +22,7 @@ const PAGES = [
 
 onEveryStore('pages are found by their words, those of titles first', async (kind) => {
   await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: PAGES });
     assert.deepEqual(await findUrls(index, 'stone'), ['mill.example/stones']);
     assert.deepEqual(await findUrls(index, 'sails'), ['mill.example/sails']);
     assert.deepEqual(await findUrls(index, 'millstones'), ['mill.example/stones', 'mill.example/sails']);
@@ -32,7 +32,7 @@ onEveryStore('pages are found by their words, those of titles first', async (kin
 
 onEveryStore('pages with all words come before those with some', async (kind) => {
   await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: PAGES });
     assert.equal((await findUrls(index, 'bed canvas')).length, 2);
     const [first, ...others] = await findUrls(index, 'runner sail');
     assert.equal(first, 'mill.example/stones');
@@ -44,7 +44,7 @@ onEveryStore(
   'a phrase in quotes stands together, accents and case do not matter, scripts without spaces have words',
   async (kind) => {
     await withIndex(kind, async (index) => {
-      await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+      await addPages(index, { tenant: 'ten_1', pages: PAGES });
       assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
       assert.deepEqual(await findUrls(index, '"stone bed"'), []);
       assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
@@ -60,7 +60,7 @@ onEveryStore(
 
 onEveryStore('what no word is finds nothing, and signs of the query language are no commands', async (kind) => {
   await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: PAGES });
     for (const query of [
       '',
       '   ',
@@ -85,8 +85,8 @@ onEveryStore('what no word is finds nothing, and signs of the query language are
 
 onEveryStore('a tenant finds its own pages alone', async (kind) => {
   await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }, ANY_TIME);
-    await index.add({ tenant: 'ten_2', pages: PAGES.slice(1, 2) }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: PAGES.slice(0, 1) });
+    await addPages(index, { tenant: 'ten_2', pages: PAGES.slice(1, 2) });
     assert.deepEqual(await findUrls(index, 'sail', 'ten_1'), ['mill.example/sails']);
     assert.deepEqual(await findUrls(index, 'sail', 'ten_2'), ['mill.example/stones']);
     assert.deepEqual(await findUrls(index, 'sail', 'ten_'), []);
@@ -97,9 +97,9 @@ onEveryStore('a tenant finds its own pages alone', async (kind) => {
 
 onEveryStore('a page that comes again replaces what was known of it', async (kind) => {
   await withIndex(kind, async (index) => {
-    await index.add({ tenant: 'ten_1', pages: PAGES }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: PAGES });
     const again = textOf('mill.example/stones#top', { title: 'Querns', body: 'Older than mills.', source: 'job:2' });
-    await index.add({ tenant: 'ten_1', pages: [again, ...PAGES.slice(0, 1)] }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: [again, ...PAGES.slice(0, 1)] });
     assert.deepEqual(await findUrls(index, 'runner'), []);
     assert.deepEqual(await findUrls(index, 'querns'), ['mill.example/stones#top']);
     assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1', 'job:2']);
@@ -116,7 +116,7 @@ onEveryStore('a page of a job that is fetched again stays as long as the result 
       [{ source: 'job:2', title: 'Stones' }, 'job:2'],
       [{ source: 'job:3', title: 'Querns' }, 'job:3'],
     ] as const) {
-      await index.add({ tenant: 'ten_1', pages: [{ ...page, ...facts }] }, ANY_TIME);
+      await addPages(index, { tenant: 'ten_1', pages: [{ ...page, ...facts }] });
       assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), [source]);
     }
   });
@@ -127,7 +127,7 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
     const many = Array.from({ length: 120 }, (_, n) =>
       textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: 'rye '.repeat(200 + n), source: `job:${n % 2}` }),
     );
-    await index.add({ tenant: 'ten_1', pages: many }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages: many });
     await index.drop(['job:0'], ANY_TIME);
     assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1']);
     assert.equal((await index.find('ten_1', 'rye', ANY_TIME)).ids.length, 60);
@@ -149,7 +149,7 @@ onEveryStore(
         textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
       );
       for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
-        await index.add({ tenant: 'ten_1', pages: part }, ANY_TIME);
+        await addPages(index, { tenant: 'ten_1', pages: part });
       const all = await index.bytes(ANY_TIME);
       for (let round = 0; round < 3; round += 1) await index.trim(all * 0.6, ANY_TIME);
       const left = await findUrls(index, 'rye');
@@ -180,7 +180,7 @@ const SCRIPTS = [
 onEveryStore('words of every script are found', async (kind) => {
   await withIndex(kind, async (index) => {
     const pages = SCRIPTS.map(([body], at) => textOf(`words.example/${at}`, { body }));
-    await index.add({ tenant: 'ten_1', pages }, ANY_TIME);
+    await addPages(index, { tenant: 'ten_1', pages });
     for (const [at, [, asked]] of SCRIPTS.entries()) {
       assert.deepEqual(await findUrls(index, asked), [`words.example/${at}`], asked);
     }
@@ -207,7 +207,7 @@ function hangulWords(count: number): string {
 
 onEveryStore('a page of any text is kept, and found by its beginning where there is too much of it', async (kind) => {
   await withIndex(kind, async (index) => {
-    for (const page of HARD) await index.add({ tenant: 'ten_1', pages: [page] }, ANY_TIME);
+    for (const page of HARD) await addPages(index, { tenant: 'ten_1', pages: [page] });
     for (const { url, title } of HARD) {
       const [word = ''] = title.split(/[\0 ]/);
       assert.deepEqual(await findUrls(index, word), [url.replace('https://', '')], word);
@@ -223,8 +223,8 @@ onEveryStore('a page of any text is kept, and found by its beginning where there
 onEveryStore('of two that read one part of a source one adds it', async (kind) => {
   await withIndex(kind, async (index) => {
     const step = { source: 'job:1', before: null, after: { seq: 2, at: '0' } };
-    const one = await index.addPart({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }, step, ANY_TIME);
-    const other = await index.addPart({ tenant: 'ten_1', pages: PAGES.slice(1, 2) }, step, ANY_TIME);
+    const one = await index.addPart(await index.ready({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }), step, ANY_TIME);
+    const other = await index.addPart(await index.ready({ tenant: 'ten_1', pages: PAGES.slice(1, 2) }), step, ANY_TIME);
     assert.deepEqual([one, other], [true, false]);
     assert.deepEqual(await findUrls(index, 'stone'), []);
     assert.deepEqual(await index.progressOf('job:1', ANY_TIME), { seq: 2, at: '0' });

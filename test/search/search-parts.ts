@@ -3,7 +3,7 @@ import { withoutSearch } from '#compose/searching.ts';
 import type { SearchPorts } from '#compose/searching.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { IndexText, SourcedText } from '#features/search/index/put-pages.ts';
+import type { IndexPart, IndexText, SourcedText } from '#features/search/index/put-pages.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -17,6 +17,11 @@ export function indexBeside(db: Db, folder: string): SearchIndex {
   const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK) : openPostgresIndex(db);
   let at = 0;
   return new SearchIndex({ store, now: () => (at += 1) });
+}
+
+/** Adds pages of a tenant. */
+export async function addPages(index: SearchIndex, part: IndexPart): Promise<void> {
+  await index.add(await index.ready(part), ANY_TIME);
 }
 
 /** Opens an index of a kind for a test. */

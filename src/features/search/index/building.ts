@@ -6,15 +6,15 @@ import type { Copy, CopyPosition, PageCache } from '#engine/visits/page-cache.ts
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { readAhead } from '#kernel/read-ahead.ts';
 import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import type { IndexPart, SourcedText } from './put-pages.ts';
 import { TextReader } from './read-texts.ts';
 import type { TextReaderParts } from './read-texts.ts';
 import { Retries } from './retries.ts';
-import type { Advance, SearchIndex } from './search-index.ts';
+import type { Advance, IndexProgress, ReadyPart, SearchIndex } from './search-index.ts';
 import { sourceOfJob } from './sources.ts';
 
 const TO_INDEX = `select id, tenant_id, kind, segments from jobs
@@ -37,11 +37,14 @@ const SETTLED_MS = 60_000;
 const BEGUN = 'begun';
 const COPIES = 'copies:';
 
+const NOTHING: ReadyPart = { tenant: '', pages: [], steps: [] };
+
 const JobRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), segments: z.number() });
 type JobRow = z.output<typeof JobRow>;
 const IdRow = z.object({ id: z.string() });
 
 type Place = { readonly seq: number; readonly at: number };
+type ReadPart = { readonly part: ReadyPart; readonly after: IndexProgress };
 type ResultPart = { readonly elements: readonly unknown[]; readonly next: Place };
 
 /** `report` is told of what goes wrong; the loop goes on. */
@@ -152,7 +155,7 @@ export class IndexBuilder {
       return moreOf(rows);
     }, this.#signal);
     this.#signal.throwIfAborted();
-    await this.#put({ tenant: '', pages: [] }, { source: BEGUN, before: null, after: { seq: 1, at: '' } });
+    await this.#put(NOTHING, { source: BEGUN, before: null, after: { seq: 1, at: '' } });
   }
 
   async #indexJob(job: JobRow): Promise<void> {
@@ -163,16 +166,25 @@ export class IndexBuilder {
 
   /** Whether all of a job is in the index; false where another process is at it. */
   async #addJob(job: JobRow): Promise<boolean> {
-    const { index } = this.#parts;
     const source = sourceOfJob(job.id);
+    let before = await this.#parts.index.progressOf(source, this.#signal);
+    for await (const { part, after } of readAhead(this.#partsOf(job, before))) {
+      if (!(await this.#put(part, { source, before, after }))) return false;
+      before = after;
+    }
+    return true;
+  }
+
+  /** The parts of a job from where its reading was, each with how far that is then. */
+  async *#partsOf(job: JobRow, reached: IndexProgress | null): AsyncGenerator<ReadPart> {
+    let from: Place = reached === null ? START : { seq: reached.seq, at: Number(reached.at) };
     for (;;) {
-      const before = await index.progressOf(source, this.#signal);
-      const from = before === null ? START : { seq: before.seq, at: Number(before.at) };
       const part = await this.#partOf(job, from).catch(unlessExpired);
-      if (part === null) return true;
-      const pages = await this.#texts.textsOfResults(source, part.elements);
-      const after = { seq: part.next.seq, at: String(part.next.at) };
-      if (!(await this.#put({ tenant: job.tenant_id, pages }, { source, before, after }))) return false;
+      if (part === null) return;
+      const pages = await this.#texts.textsOfResults(sourceOfJob(job.id), part.elements);
+      from = part.next;
+      const ready = await this.#parts.index.ready({ tenant: job.tenant_id, pages });
+      yield { part: ready, after: { seq: from.seq, at: String(from.at) } };
     }
   }
 
@@ -193,29 +205,30 @@ export class IndexBuilder {
    * Adds pages and says how far their source was read; each page alone where they are refused together. One that is refused
    * alone is told of and passed over. False where another process was faster.
    */
-  async #put({ tenant, pages }: IndexPart, step: Advance | null): Promise<boolean> {
+  async #put(part: ReadyPart, step: Advance | null): Promise<boolean> {
     const { index, report } = this.#parts;
+    const { tenant, pages } = part;
     if (pages.length > 0) this.#isUnsettled = true;
-    const add = async (some: readonly SourcedText[], reached: Advance | null): Promise<boolean> => {
-      if (reached !== null) return index.addPart({ tenant, pages: some }, reached, this.#signal);
-      await index.add({ tenant, pages: some }, this.#signal);
+    const add = async (some: ReadyPart, reached: Advance | null): Promise<boolean> => {
+      if (reached !== null) return index.addPart(some, reached, this.#signal);
+      await index.add(some, this.#signal);
       return true;
     };
     try {
-      return await add(pages, step);
+      return await add(part, step);
     } catch (error) {
       this.#signal.throwIfAborted();
       if (error instanceof StoreUnavailable || pages.length === 0) throw error;
       const refused: Error[] = [];
       for (const page of pages) {
-        await add([page], null).catch((cause: unknown) => {
+        await add(await index.ready({ tenant, pages: [page] }), null).catch((cause: unknown) => {
           this.#signal.throwIfAborted();
           refused.push(new Error(`${page.url} is passed over`, { cause }));
         });
       }
       // Where all are refused it is not they that are at fault.
       if (refused.length === pages.length && pages.length > 1) throw error;
-      const isDone = await add([], step);
+      const isDone = await add(NOTHING, step);
       for (const one of refused) report(one);
       return isDone;
     }
@@ -244,7 +257,7 @@ export class IndexBuilder {
       more = copies.length === PAGES_AT_ONCE;
     }
     if (settled === null) return 0;
-    await this.#put({ tenant: '', pages: [] }, { source, before, after: { seq: settled.at, at: settled.file } });
+    await this.#put(NOTHING, { source, before, after: { seq: settled.at, at: settled.file } });
     if (this.#recent.size > COPIES_AT_ONCE) this.#recent.clear();
     return looked;
   }
@@ -252,7 +265,7 @@ export class IndexBuilder {
   async #addAll(copies: readonly Copy[]): Promise<void> {
     for (const tenant of new Set(copies.map((copy) => copy.tenant))) {
       const pages = await this.#texts.textsOfCopies(copies.filter((copy) => copy.tenant === tenant));
-      await this.#put({ tenant, pages }, null);
+      await this.#put(await this.#parts.index.ready({ tenant, pages }), null);
     }
   }
 }

@@ -47,6 +47,9 @@ function toStep({ source, before, after }: Advance): IndexStep {
   return { sql: ADVANCE, values: [...values, before.seq, before.at], needed: true };
 }
 
+/** Pages with the statements that put them into an index. */
+export type ReadyPart = IndexPart & { readonly steps: readonly IndexStep[] };
+
 /** Full-text index of the pages that this instance had, each tenant's for itself. */
 export class SearchIndex {
   readonly #store: IndexStore;
@@ -70,17 +73,21 @@ export class SearchIndex {
     return readRow(Progress, await this.#store.read({ sql: PROGRESS, values: [source] }, signal));
   }
 
+  /** Makes pages ready, which takes as long as to add them, and can be done while others are added. */
+  async ready(part: IndexPart): Promise<ReadyPart> {
+    return { ...part, steps: await stepsToPut(this.#store.kind, part, this.#now()) };
+  }
+
   /** Adds pages; one that is known by its URL is replaced. */
-  async add(part: IndexPart, signal: AbortSignal): Promise<void> {
-    await this.#store.write(await stepsToPut(this.#store.kind, part, this.#now()), signal);
+  async add({ steps }: ReadyPart, signal: AbortSignal): Promise<void> {
+    await this.#store.write(steps, signal);
   }
 
   /**
    * Adds pages and says how far their source was read, in one transaction; false where another process was faster, and
    * nothing is added then.
    */
-  async addPart(part: IndexPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
-    const steps = await stepsToPut(this.#store.kind, part, this.#now());
+  async addPart({ steps }: ReadyPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
     return this.#store.write([toStep(progress), ...steps], signal);
   }
 
