@@ -14,7 +14,7 @@ import { LIMITS } from '#access/limits.ts';
 import { classified } from '#access/classify/classifier.ts';
 import type { TierVisit, Visit } from '#access/page.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { withImpersonation } from '#access/http/impersonation-retry.ts';
+import { withImpersonation } from '#access/http/http.ts';
 import { openServer, openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';

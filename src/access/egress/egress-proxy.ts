@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { attemptFailureOf } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import type { ExitLease } from '#access/proxy/proxy-pool.ts';
 import { splice } from '#access/proxy/splice.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { createServer } from '#kernel/node-http.ts';
+import { STATUS_CODES, createServer } from '#kernel/node-http.ts';
 import { openKeptConnections } from './connections.ts';
 import { EGRESS_HEADER, authorityOf, buildCredentials } from './credentials.ts';
-import type { EgressGrant, EgressLimits, EgressCredentials } from './credentials.ts';
-import { AUTHENTICATE, refuseRequest, refuseTunnel, toFailedAnswer } from './egress-answers.ts';
+import type { EgressCredentials, EgressGrant, EgressLimits } from './credentials.ts';
 import { forward } from './forward.ts';
 import { TargetConnector } from './target-connector.ts';
 
@@ -133,4 +133,32 @@ class ProxyHandler {
       return refuseTunnel(client, status, { [EGRESS_HEADER]: mark });
     }
   }
+}
+
+/** The header of the 407 to a request without credentials. */
+const AUTHENTICATE = { 'proxy-authenticate': 'Basic realm="egress", charset="UTF-8"' } as const;
+
+/** The answer to a request that failed: one for all targets that cannot be reached, whatever the reason. */
+function toFailedAnswer(error: unknown): { readonly status: number; readonly mark: string } {
+  const outcome = attemptFailureOf(error)?.outcome ?? 'unreachable';
+  if (outcome === 'proxy_error') return { status: 502, mark: outcome };
+  if (outcome === 'timeout') return { status: 504, mark: outcome };
+  return { status: 403, mark: 'unreachable' };
+}
+
+/** Answers a request of HTTP. */
+function refuseRequest(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>): void {
+  // The rest of the request is not read.
+  response.shouldKeepAlive = false;
+  response.sendDate = false;
+  response.writeHead(status, { ...headers, 'content-length': '0' }).end();
+}
+
+/** Answers a CONNECT. */
+function refuseTunnel(client: Duplex, status: number, headers: Readonly<Record<string, string>>): void {
+  const fields = Object.entries({ ...headers, 'content-length': '0', connection: 'close' });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+  client.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
+  // A client that does not end on its side is not waited for.
+  client.once('finish', () => client.destroy());
 }

@@ -1,28 +1,28 @@
-import type { Clock } from '#kernel/clock.ts';
-import { freeBuffer } from '#kernel/memory.ts';
-import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { Warning } from '#kernel/warnings.ts';
-import type { IpAddress } from '#access/guard/addresses.ts';
-import { openJar } from './cookies.ts';
-import { decode, mostDecoded } from './content-decoding.ts';
-import type { DecodedBody } from './content-decoding.ts';
-import { exchange } from './exchange.ts';
-import type { WireRequest } from './exchange.ts';
-import { isRedirect } from './response-head.ts';
-import type { RawResponse } from './response-head.ts';
+import { classified } from '#access/classify/classifier.ts';
 import { attemptFailureOf, failed, tooManyRedirects, withFacts } from '#access/failure.ts';
+import type { IpAddress } from '#access/guard/addresses.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import type { Impersonation } from './impersonation.ts';
 import { SMALL_BYTES, withPatience } from '#access/limits.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import { classified } from '#access/classify/classifier.ts';
-import type { Page, PageRequest, TierVisit, Visit } from '#access/page.ts';
-import { openPools } from './connection-pools.ts';
+import type { ClassifiedPage, Page, PageRequest, TierVisit, Visit } from '#access/page.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { freeBuffer } from '#kernel/memory.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { adapt, toRequestHeaders, withNames } from './browser-headers.ts';
 import type { Profile } from './browser-headers.ts';
+import { openPools } from './connection-pools.ts';
+import { decode, mostDecoded } from './content-decoding.ts';
+import type { DecodedBody } from './content-decoding.ts';
+import { openJar } from './cookies.ts';
+import { isBrokenSocket } from './exchange-errors.ts';
+import { exchange } from './exchange.ts';
+import type { WireRequest } from './exchange.ts';
+import type { Impersonation } from './impersonation.ts';
 import { redirectWarnings } from './redirect-warnings.ts';
-import { withImpersonation } from './impersonation-retry.ts';
-import type { Upstream } from '#access/proxy/upstream.ts';
+import { isRedirect } from './response-head.ts';
+import type { RawResponse } from './response-head.ts';
 
 export type HttpOptions = {
   readonly guard: Guard;
@@ -181,4 +181,35 @@ function locationOf({ headers, status }: RawResponse): string {
   const bytes = Buffer.from(location, 'latin1');
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? location : text;
+}
+
+/**
+ * Repeats a visit by HTTP once with the handshake of a browser where the first one was turned away for its own: the
+ * connection was cut before an answer, or a bare 403 came. When the second one brings nothing better, the first one's
+ * result stands.
+ */
+export function withImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
+  return async function visitTwice(request, signal) {
+    const first = await visit(request, signal).catch((error: unknown) => {
+      if (request.url.protocol === 'https:' && isBrokenSocket(error)) return { error };
+      throw error;
+    });
+    if (!('error' in first) && !isBareRefusal(first, request)) return first;
+    const second = await impersonated(request, signal).catch(() => null);
+    if (second !== null && !isBareRefusal(second, request)) {
+      const wireBytes = bytesOf(first) + second.page.wireBytes;
+      return { ...second, page: { ...second.page, wireBytes } };
+    }
+    if ('error' in first) throw first.error;
+    return first;
+  };
+}
+
+/** A refusal that names no vendor and has nothing for a browser to run. */
+function isBareRefusal({ page, classification: { outcome, reason } }: ClassifiedPage, { url }: PageRequest): boolean {
+  return page.status === 403 && url.protocol === 'https:' && outcome === 'blocked' && reason === undefined;
+}
+
+function bytesOf(first: ClassifiedPage | { readonly error: unknown }): number {
+  return 'error' in first ? 0 : first.page.wireBytes;
 }

@@ -1,22 +1,50 @@
+import { createHash } from 'node:crypto';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
-import type { JsonObject } from '#kernel/json.ts';
-import { isJsonObject } from '#kernel/json.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Completion, Tokens } from '#llm/complete.ts';
 import { performAction } from './acting.ts';
 import type { ActingParts } from './acting.ts';
-import { buildLoopDetector } from './loop-detection.ts';
 import { toQuestion } from './conversation.ts';
-import { buildHiding } from './redaction.ts';
 import type { PromptTask } from './conversation.ts';
+import { buildHiding } from './redaction.ts';
 import type { Secrets } from './secrets.ts';
 import { StepLog } from './step-log.ts';
 import type { InteractStep, StepLogParts } from './step-log.ts';
 import { readCall, toolsFor } from './tools.ts';
 import type { FinishInput } from './tools.ts';
+
+/** The most repetitions of one action on one page. */
+const MOST_SAME = 3;
+/** The most repetitions of one action in a row on any page, which may change without it, such as a clock. */
+const MOST_IN_A_ROW = 8;
+
+/** Detects that a session goes round in circles. */
+type LoopDetector = {
+  /** Notes an action on a page before it is done; true where it was done there too often already. */
+  readonly isCircling: (action: string, shown: string) => boolean;
+};
+
+/** Remembers each action with its page, so that circles of any length are detected. */
+function buildLoopDetector(): LoopDetector {
+  const times = new Map<string, number>();
+  let last = '';
+  let inARow = 0;
+  return {
+    isCircling(action, shown) {
+      const key = createHash('sha256').update(`${action}\n${shown}`).digest('base64');
+      const seen = (times.get(key) ?? 0) + 1;
+      times.set(key, seen);
+      inARow = action === last ? inARow + 1 : 1;
+      last = action;
+      return seen > MOST_SAME || inARow > MOST_IN_A_ROW;
+    },
+  };
+}
 
 /** The goal of a session, and its bounds. */
 export type PromptOrder = {

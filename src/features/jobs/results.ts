@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { isTerminal } from '#engine/jobs/job-record.ts';
-import type { Found } from '#engine/jobs/jobs.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Operation, Stream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
+import { isTerminal } from '#engine/jobs/job-record.ts';
+import type { Found } from '#engine/jobs/jobs.ts';
 import { START } from '#engine/results/result-reader.ts';
 import type { Position, ResultReader } from '#engine/results/result-reader.ts';
+import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { MOST_SEARCHED } from './operations.ts';
-import { outlineElement } from './outline.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
 const WHOLE_RESULT = 256 * 1024;
@@ -166,4 +167,25 @@ function toPosition(text: string | null): Position {
   if (text === null) return START;
   const [seq = START.seq, at = START.at] = text.split('.').map(Number);
   return { seq, at };
+}
+
+/** Texts beyond this many characters are answered by their size. */
+const LONGEST_SHOWN = 300;
+
+const TEXTS: ReadonlySet<string> = new Set(OUTPUTS);
+
+/** An element of a result without its bulk: short members, the title of a page, sizes of texts, and its place. */
+function outlineElement(element: unknown, position: Position | undefined): JsonObject {
+  const place = position === undefined ? '' : `${position.seq}.${position.at}`;
+  if (!isJsonObject(element)) return { place };
+  const chars: Record<string, number> = {};
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(element)) {
+    if (typeof value === 'string' && (TEXTS.has(name) || value.length > LONGEST_SHOWN)) chars[name] = value.length;
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
+    else if (name === 'error') kept[name] = value;
+  }
+  const { metadata } = element;
+  const title = isJsonObject(metadata) ? { title: metadata['title'] } : {};
+  return { place, ...title, ...kept, ...(Object.keys(chars).length === 0 ? {} : { chars }) };
 }

@@ -1,13 +1,17 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { toReply } from '#engine/call/operation.ts';
+import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Statements } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { buildDeliveryRetention } from './delivery-retention.ts';
-import { DELIVERIES } from './enqueue.ts';
-import { notifyOfJobEnd } from './job-events.ts';
-import type { Sealer } from '#kernel/sealing.ts';
+import { DELIVERIES, enqueueDelivery } from './enqueue.ts';
+import { toEnvelope } from './envelope.ts';
 import { bindLists } from './lists.ts';
 import { redeliver } from './operations.ts';
+import type { JOB_EVENTS } from './schema.ts';
 import { sendingLoop } from './sending-loop.ts';
 import type { SendingParts } from './sending-loop.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -38,4 +42,26 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
     rounds: [{ name: 'deliveries', run: async (signal) => retention.tidy(signal) }],
     loops: [sendingLoop(parts)],
   };
+}
+
+const FIND = 'select * from jobs where id = $1';
+
+type JobEndEvent = {
+  readonly type: (typeof JOB_EVENTS)[number];
+  /** Sealed the input of the job. */
+  readonly sealer: Sealer;
+  /** ms. */
+  readonly now: number;
+};
+
+/** Enqueues the event of an ended job with its record, in the transaction that ends the job. */
+async function notifyOfJobEnd(tx: Statements, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
+  const row = readRow(JobRow, await tx.query(FIND, [jobId]));
+  if (row === null) return;
+  // A job ends once, so its event has the id of the job: enqueued again in a repeated transaction it is the same.
+  const eventId = jobId.replace('job_', 'evt_');
+  const data = toRecord(row, openInput(sealer, row), now);
+  const about = { job_id: jobId };
+  const body = toEnvelope({ id: eventId, type, at: now, about, data, path: `/v1/jobs/${jobId}` });
+  await enqueueDelivery(tx, { eventId, type, owner: jobId, body, now });
 }

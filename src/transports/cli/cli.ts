@@ -1,14 +1,14 @@
+import { openSync, writeSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Administration, Administer } from './administration.ts';
+import type { Administer, Administration } from './administration.ts';
 import { COMPLETE, completeLine, scriptOf } from './completion.ts';
-import { EXIT, exitCodeOf, Interrupted, UsageError } from './exit.ts';
+import { EXIT, Interrupted, UsageError, exitCodeOf } from './exit.ts';
 import { noteFailure } from './failure.ts';
-import { toTerminalOf } from './general.ts';
 import { findHelped, formatHelp, wordsOfHelp } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
-import { isGiven } from './spec.ts';
+import { GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
 import type { CommandSpec, Given } from './spec.ts';
 
 /** What a command line is read by; everything that a command needs is loaded when one runs. */
@@ -133,3 +133,36 @@ function help(parts: BuiltInParts): Administer {
     return EXIT.ok;
   };
 }
+
+/** The terminal of one command, by `--out` and `--quiet`; a command that has such a flag itself does the work itself. */
+function toTerminalOf(spec: CommandSpec, given: Given, terminal: Terminal): Terminal {
+  const file = hasOwn(spec, 'out') ? undefined : flagText(given, 'out');
+  const isQuiet = !hasOwn(spec, 'quiet') && isGiven(given, 'quiet');
+  const quiet: Terminal = isQuiet ? { ...terminal, note: ignore, live: ignore } : terminal;
+  return file === undefined || file === '-' ? quiet : { ...quiet, ...openFile(file) };
+}
+
+function hasOwn({ options }: CommandSpec, name: string): boolean {
+  return GENERAL_OPTIONS.some(({ flag }) => flag === name) && options.some(({ flag }) => flag === name);
+}
+
+/** Writes to a file from the first byte on, so that a command that fails before leaves an earlier file as it was. */
+function openFile(file: string): Pick<Terminal, 'out' | 'isRead' | 'display'> {
+  let opened: number | null = null;
+  return {
+    display: null,
+    isRead: () => true,
+    out(text) {
+      try {
+        opened ??= openSync(file, 'w');
+        const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+        for (let at = 0; at < bytes.length;) at += writeSync(opened, bytes, at);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new ServiceError('invalid_request', `--out: ${file} cannot be written: ${why}`, { cause: error });
+      }
+    },
+  };
+}
+
+function ignore(): void {}

@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import type { TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import { downloadList } from '#transports/cli/download/download.ts';
 import { ownFlagsOf, readCommand, toCommand } from './command.ts';
 import { EXIT } from './exit.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
@@ -9,8 +12,6 @@ import { printAnswer } from './print.ts';
 import { isGiven } from './spec.ts';
 import type { CommandSpec, Given } from './spec.ts';
 import { runSteps, withListFile } from './steps.ts';
-import { runTrial } from './trial.ts';
-import { downloadList } from '#transports/cli/download/download.ts';
 
 /** Asks the operation of a command and prints its answer. */
 export async function runOperationCommand(spec: CommandSpec, given: Given, opened: CliParts): Promise<number> {
@@ -94,4 +95,22 @@ function warningsOf(body: Readonly<Record<string, unknown>>): readonly string[] 
   const { warnings } = body;
   if (!Array.isArray(warnings)) return [];
   return warnings.filter(isJsonObject).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
+}
+
+const Usage = z.object({ credits: z.number() });
+
+/** Runs once what an input describes and prints the result, in place of the operation itself. */
+async function runTrial(
+  { toCall, toText, note }: TrialView,
+  raw: unknown,
+  { operations, ask, terminal }: CliParts,
+): Promise<number> {
+  const { operation: id, input } = toCall(raw);
+  const operation = operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  const { body } = await ask(operation, input);
+  terminal.out(`${toText(raw, { operation, body })}\n`);
+  const usage = Usage.safeParse(body['usage']).data;
+  terminal.note(`quern: ${note}${usage === undefined ? '' : `; ${usage.credits} credits`}`);
+  return EXIT.ok;
 }

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toCurl, toJavaScript, toPython, toSampleCall } from '#console/app/samples.ts';
 import type { Operation } from '#engine/call/operation.ts';
+import { toHtml } from '#kernel/html.ts';
+import type { Html } from '#kernel/html.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { lazy } from '#kernel/lazy.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { lazy } from '#kernel/lazy.ts';
 import { toOperationDocument, toOperationList } from './docs-document.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
-import { toSamples } from './docs-samples.ts';
 import { creditsOf, isUnverified, planOf } from './docs-words.ts';
-import { toHtml } from '#kernel/html.ts';
-import type { Html } from '#kernel/html.ts';
-import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi-answers.ts';
+import { USAGE, errorsOf, successesOf, toAnswerSchema } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 
 /** Allows the page's style sheet and its search only: no script, frame, other form or external resource. */
@@ -242,4 +243,14 @@ function toTable(label: string, heads: readonly string[], rows: readonly Html[])
 
 function toCode(text: string, label: string): Html {
   return toHtml`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
+}
+
+/** The example request of an operation in the three languages; each reads the key from `QUERN_API_KEY`. */
+type Samples = { readonly curl: string; readonly javascript: string; readonly python: string };
+
+/** Makes the samples from the operation's own example, so that they are always valid. */
+function toSamples(operation: Operation, baseUrl: string): Samples {
+  const example = isJsonObject(operation.example) ? operation.example : {};
+  const call = toSampleCall(readRoute(operation), example, baseUrl);
+  return { curl: toCurl(call), javascript: toJavaScript(call), python: toPython(call) };
 }
