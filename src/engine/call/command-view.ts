@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '#kernel/json.ts';
 
 /** Flags of a command that are no members of its operation's input; a flag without a hint takes no value. */
 export type CommandFlags = Readonly<Record<string, { readonly hint: string | null; readonly about: string }>>;
@@ -8,18 +7,18 @@ export type CommandFlags = Readonly<Record<string, { readonly hint: string | nul
 /** How the command line shows an operation, and which flags it adds to the members of the input. */
 export type CommandView = {
   /** The one text that stands for the whole answer; null where none does. */
-  readonly toText?: (body: Body) => string | null;
+  readonly toText?: (body: JsonObject) => string | null;
   /** A page of a list as the rows of a table; `now` is in ms, and `noun` names what an empty list lacks. */
-  readonly table?: { readonly noun: string; readonly toRows: (body: Body, now: number) => readonly Body[] };
+  readonly table?: { readonly noun: string; readonly toRows: (body: JsonObject, now: number) => readonly JsonObject[] };
   /** A flag with which the answers that `refuses` finds are not printed, and have an exit code of their own. */
-  readonly refusal?: { readonly flag: string; readonly about: string; readonly refuses: (body: Body) => boolean };
+  readonly refusal?: { readonly flag: string; readonly about: string; readonly refuses: (body: JsonObject) => boolean };
   readonly trial?: TrialView;
   readonly download?: DownloadView;
   readonly steps?: StepsView;
   /** Other command lines for the operation. */
   readonly aliases?: readonly CommandAlias[];
   /** Whether an answer shows jobs in the queue, which wait for a service. */
-  readonly showsQueued?: (body: Body) => boolean;
+  readonly showsQueued?: (body: JsonObject) => boolean;
 };
 
 /** `monitors pause` for `monitors update --no-active`. */
@@ -30,11 +29,11 @@ export type TrialView = {
   readonly flag: string;
   readonly about: string;
   /** The operation to run, by its id, and its input; throws `invalid_request`. */
-  readonly toCall: (raw: unknown) => { readonly operation: string; readonly input: Body };
+  readonly toCall: (raw: unknown) => { readonly operation: string; readonly input: JsonObject };
   /** The text for its answer. */
   readonly toText: (
     raw: unknown,
-    tried: { readonly operation: { readonly id: string; readonly output: z.ZodType }; readonly body: Body },
+    tried: { readonly operation: { readonly id: string; readonly output: z.ZodType }; readonly body: JsonObject },
   ) => string;
   /** A note that the operation itself was not performed. */
   readonly note: string;
@@ -56,7 +55,7 @@ export type DownloadView = {
   readonly formats: readonly DownloadFormat[];
   /** Pages that are still to come; null where the input does not bound them. */
   readonly remaining: (
-    input: Body,
+    input: JsonObject,
     progress: { readonly completed: number; readonly pending: number },
   ) => number | null;
 };

@@ -1,4 +1,4 @@
-type Body = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '#kernel/json.ts';
 
 /** A tool in the list of an agent; operations that name the same one are its actions. */
 export type Tool = {
@@ -36,13 +36,13 @@ export type ToolView = {
   /** Members of the input that the list shows, each with its meaning there, null for that of the input; all others are taken too. */
   readonly members?: Readonly<Record<string, string | null>>;
   /** The input of the operation for what an agent sends. */
-  readonly toInput?: (given: Body) => Body;
+  readonly toInput?: (given: JsonObject) => JsonObject;
   /** Whether it runs as a job, whose result can be read on piece by piece. */
   readonly asJob?: true;
   /** The input with which the same answer is read on at little cost; control operations need none. */
-  readonly toReadOn?: (input: Body) => Body;
+  readonly toReadOn?: (input: JsonObject) => JsonObject;
   /** The part of an answer that an agent is shown, in its order. */
-  readonly toShown?: (body: Body) => Body;
+  readonly toShown?: (body: JsonObject) => JsonObject;
   /** Members of what is shown that programs get beside the text, with their JSON types. */
   readonly facts?: Readonly<Record<string, 'string' | 'integer' | 'boolean'>>;
   /** The part of the operation in running other work as a job, and in reading its files. */

@@ -1,8 +1,7 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { isJsonObject } from '#kernel/json.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '#kernel/json.ts';
 
 /** `quern fetch`: the text alone where only one was requested, and `--fail` for error pages. */
 export const FETCH_VIEW: CommandView = {
@@ -15,7 +14,7 @@ export const FETCH_VIEW: CommandView = {
 };
 
 /** The one requested text format; null where anything else was requested. */
-function onlyText(body: Body): string | null {
+function onlyText(body: JsonObject): string | null {
   if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
   const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
   const [format] = formats;
@@ -24,7 +23,7 @@ function onlyText(body: Body): string | null {
 }
 
 /** Whether a fetch answered an error page or an empty body. */
-function isErrorAnswer({ status_code: status, warnings }: Body): boolean {
+function isErrorAnswer({ status_code: status, warnings }: JsonObject): boolean {
   if (typeof status === 'number' && status >= 400) return true;
   return Array.isArray(warnings) && warnings.some((one) => isJsonObject(one) && one['code'] === 'target_error');
 }

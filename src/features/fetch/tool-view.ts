@@ -2,8 +2,7 @@ import { READS_WEB } from '#engine/call/tool-view.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
 import { FILES } from '#features/schema/page-files.ts';
 import { toShownPage, withJson } from '#features/schema/shown-page.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '#kernel/json.ts';
 
 /** How old a page may be from which an answer is read on. */
 const READ_ON_MS = 3_600_000;
@@ -35,7 +34,7 @@ export const FETCH_TOOL: ToolView = {
 };
 
 /** The same page from the cache, which has no files. */
-function withoutFiles(input: Body): Body {
+function withoutFiles(input: JsonObject): JsonObject {
   const { output } = input;
   const files: readonly unknown[] = FILES;
   const rest = Array.isArray(output) ? output.filter((name) => !files.includes(name)) : output;

@@ -33,10 +33,8 @@ export type Pages = {
   /** Whether elements are answered by their outlines. */
   readonly outline: boolean;
 };
-type Body = Readonly<Record<string, unknown>>;
-
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
-export async function readResult(found: Found, context: ResultReading, pages: Pages): Promise<Body> {
+export async function readResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
   const { list } = findShape(found, context);
   if (list === null) refusePages(found, pages);
   const text = await context.results.head(found.record.id);
@@ -48,7 +46,7 @@ export async function readResult(found: Found, context: ResultReading, pages: Pa
 }
 
 /** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
-export async function readShortResult(found: Found, context: ResultReading): Promise<Body | null> {
+export async function readShortResult(found: Found, context: ResultReading): Promise<JsonObject | null> {
   const { list } = findShape(found, context);
   const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
   if (text === null) return null;
@@ -61,7 +59,7 @@ export async function readShortResult(found: Found, context: ResultReading): Pro
 }
 
 /** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
-export async function readPartialResult(found: Found, context: ResultReading, pages: Pages): Promise<Body> {
+export async function readPartialResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
   const { record, requestId } = found;
   const { list, isClosed, isLongRunning } = findShape(found, context);
   if (list === null) refusePages(found, pages);
@@ -79,7 +77,7 @@ export async function readElement(
   found: Found,
   context: ResultReading,
   { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
-): Promise<Body> {
+): Promise<JsonObject> {
   const { list } = findShape(found, context);
   if (list === null) throw new ServiceError('invalid_request', `id: a result of ${found.record.kind} has no list`);
   let seen = 0;

@@ -1,9 +1,8 @@
 import { CHANGES, READS_OWN } from '#engine/call/tool-view.ts';
 import type { Tool, ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { toShownPage } from '#features/schema/shown-page.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Rows of a list unless an agent says how many. */
 const LIST_ROWS = 20;
@@ -82,7 +81,7 @@ export const READ_PAGE_TOOL: ToolView = {
 };
 
 /** A job without what programs alone need. */
-function toShownJob(body: Body): Body {
+function toShownJob(body: JsonObject): JsonObject {
   const {
     request_id: _request,
     result_url: _where,
@@ -95,14 +94,14 @@ function toShownJob(body: Body): Body {
   return { ...rest, ...(cancelled === true ? { cancel_requested: true } : {}) };
 }
 
-function toJobLine({ id, kind, status, progress, created_at: at, input }: Body): string {
+function toJobLine({ id, kind, status, progress, created_at: at, input }: JsonObject): string {
   const done = isJsonObject(progress) ? String(progress['completed']) : '0';
   const url = isJsonObject(input) && typeof input['url'] === 'string' ? ` ${input['url']}` : '';
   return `${String(id)} ${String(kind)} ${String(status)}, ${done} done, ${String(at)}${url}`;
 }
 
 /** A result whose elements are lines of an outline; one without a list may be a page. */
-function toShownResult(body: Body): Body {
+function toShownResult(body: JsonObject): JsonObject {
   const { request_id: _request, usage: _usage, next_cursor: next, ...rest } = body;
   const isOutlined = Object.values(rest).some((value) => Array.isArray(value) && value.some(isOutline));
   if (!isOutlined) return { ...toShownPage(rest), ...(next === undefined ? {} : { next_cursor: next }) };
@@ -141,7 +140,7 @@ const UNNAMED: ReadonlySet<string> = new Set([
 ]);
 
 /** A line for a page of a crawl, an URL of a map, a step of a session, or a record of a site. */
-function toOutlineLine(element: Body): string {
+function toOutlineLine(element: JsonObject): string {
   const { place, chars, title, url, type, status, error } = element;
   const sizes = isJsonObject(chars) ? Object.values(chars).filter((one) => typeof one === 'number') : [];
   const size = sizes.length === 0 ? null : `${sizes.reduce((sum, one) => sum + one, 0)} chars`;

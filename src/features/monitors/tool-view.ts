@@ -1,8 +1,7 @@
 import { CHANGES } from '#engine/call/tool-view.ts';
 import type { Tool, ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#kernel/json.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '#kernel/json.ts';
 
 /** Rows of a list unless an agent says how many. */
 const LIST_ROWS = 10;
@@ -50,13 +49,13 @@ export const RUNS_TOOL: ToolView = ofMonitors(toRunLine);
 export const CHANGES_TOOL: ToolView = ofMonitors(toChangeLine);
 
 /** What is watched of a page: its text where no fields are named. */
-function toWatch(watch: unknown, { url, extract }: Body): Body {
+function toWatch(watch: unknown, { url, extract }: JsonObject): JsonObject {
   if (watch !== undefined) return { watch };
   return url !== undefined && extract === undefined ? { watch: { mode: 'content' } } : {};
 }
 
 /** A list of the tool, a line for each row. */
-function ofMonitors(toLine: (row: Body) => unknown): ToolView {
+function ofMonitors(toLine: (row: JsonObject) => unknown): ToolView {
   return {
     tool: MONITOR,
     members: { id: null, cursor: null },
@@ -80,20 +79,20 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** What is set and known of a monitor, with thresholds where it has some. */
-function toShownMonitor(body: Body): Body {
+function toShownMonitor(body: JsonObject): JsonObject {
   const { watch } = body;
   const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
   return { ...Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name))), thresholds };
 }
 
-function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: Body): string {
+function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: JsonObject): string {
   const state = active === true ? String(health) : 'not active';
   const schedule = typeof cron === 'string' ? cron : 'when triggered';
   const changed = typeof at === 'string' ? at : 'never';
   return `${String(id)} | ${String(name)} | ${schedule} | ${state} | last change ${changed}`;
 }
 
-function toRunLine({ id, status, trigger, finished_at: at, changed, values, error, warnings }: Body): Body {
+function toRunLine({ id, status, trigger, finished_at: at, changed, values, error, warnings }: JsonObject): JsonObject {
   return {
     id,
     status,
@@ -106,6 +105,6 @@ function toRunLine({ id, status, trigger, finished_at: at, changed, values, erro
   };
 }
 
-function toChangeLine({ id, detected_at: at, changes, content }: Body): Body {
+function toChangeLine({ id, detected_at: at, changes, content }: JsonObject): JsonObject {
   return { id, detected_at: at, changes, ...(isJsonObject(content) ? { diff: content['unified_diff'] } : {}) };
 }

@@ -1,6 +1,7 @@
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import type { CliParts } from './parts.ts';
 import { Interrupted } from './exit.ts';
 
@@ -9,26 +10,24 @@ const WAIT_MS = 1000;
 const PATIENT_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
-export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
+export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
   return followJob(await queueJob(operation, raw, parts), parts);
 }
 
 /** Queues work as a job; errors of its input name the member as the direct call would. */
-export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
+export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
   operation.read(raw);
   return (await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw })).body;
 }
 
 /** Whether an answer is the job that work has become. */
-export function isQueued(operation: Operation, body: Body): boolean {
+export function isQueued(operation: Operation, body: JsonObject): boolean {
   return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
 }
 
 /** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
-export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
+export async function followJob({ id }: JsonObject, parts: CliParts): Promise<JsonObject> {
   const { work, interrupted, terminal, jobs } = parts;
   const asker = new PatientAsker(parts, []);
   await work();
@@ -63,7 +62,7 @@ export class PatientAsker {
     this.#pauses = pauses;
   }
 
-  async ask(operation: Operation, raw: unknown): Promise<Body> {
+  async ask(operation: Operation, raw: unknown): Promise<JsonObject> {
     const { ask, interrupted, clock } = this.#parts;
     for (let away = 0; ;) {
       try {
@@ -100,7 +99,11 @@ async function howToGoOn(id: string, { isServed }: CliParts): Promise<string> {
 }
 
 /** Warns about queued jobs in an answer when no service runs them. */
-export async function noteUnserved({ view }: Operation, body: Body, { isServed, terminal }: CliParts): Promise<void> {
+export async function noteUnserved(
+  { view }: Operation,
+  body: JsonObject,
+  { isServed, terminal }: CliParts,
+): Promise<void> {
   if (view?.showsQueued?.(body) !== true || (await isServed())) return;
   terminal.note('quern: no service runs what is queued: quern serve starts one');
 }

@@ -1,16 +1,15 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import type { CliParts } from './parts.ts';
 import { printTable } from './table.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Prints an answer for people: a table, its one text, the meaning of an empty body, or the whole JSON. A list without a view of
  * its own is a table on a screen only, so that programs read what they always read.
  */
-export function printAnswer(operation: Operation, body: Body, { terminal, now }: CliParts): void {
+export function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: CliParts): void {
   const { toText, table } = operation.view ?? {};
   if (table !== undefined) return printList(table, body, { terminal, now });
   const text = toText?.(body) ?? null;
@@ -23,7 +22,7 @@ export function printAnswer(operation: Operation, body: Body, { terminal, now }:
 /** Prints a page of a list, and how to get the next one. */
 function printList(
   { noun, toRows }: NonNullable<CommandView['table']>,
-  body: Body,
+  body: JsonObject,
   { terminal, now }: Pick<CliParts, 'terminal' | 'now'>,
 ): void {
   const rows = toRows(body, now());
@@ -34,7 +33,7 @@ function printList(
 }
 
 /** The rows of a list that has no view of its own, by the members that fit a cell; null for what is no list. */
-function rowsOf({ data }: Body): readonly Body[] | null {
+function rowsOf({ data }: JsonObject): readonly JsonObject[] | null {
   if (!Array.isArray(data)) return null;
   const rows = data.filter(isJsonObject);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>

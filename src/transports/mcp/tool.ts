@@ -1,12 +1,11 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { ToolHints, ToolView } from '#engine/call/tool-view.ts';
+import type { JsonObject } from '#kernel/json.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** The answer of an operation: a body, or a stream instead of one. */
-export type ToolReply = { readonly body: Body; readonly stream: AsyncIterable<string | Uint8Array> | null };
+export type ToolReply = { readonly body: JsonObject; readonly stream: AsyncIterable<string | Uint8Array> | null };
 
 /** The way from a tool to the gate; throws `ServiceError`. */
 export type AskOperation = (operation: Operation, raw: unknown, signal: AbortSignal) => Promise<ToolReply>;
@@ -22,7 +21,7 @@ export type AgentCall = {
 
 /** What a tool found: a body, how it is shown, and how its end is had where it is too long. */
 export type ToolFinding = {
-  readonly body: Body;
+  readonly body: JsonObject;
   readonly view: Pick<ToolView, 'toShown' | 'facts'>;
   readonly onwards: Onwards;
 };
