@@ -12,46 +12,43 @@ type Folder = {
   readonly lane: Lane;
   /** The number of processes that its files share, or one for each file. */
   readonly processes: number | 'each';
+  /** About the seconds that one of its processes takes beside the others. */
+  readonly seconds: number;
 };
 
-/** Folders with processes that files share start in this order: those that take longest first. */
 export const FOLDERS: readonly Folder[] = [
-  { name: 'engine', lane: 'quick', processes: 4 },
-  { name: 'e2e', lane: 'all', processes: 6 },
-  { name: 'access/browser', lane: 'all', processes: 4 },
-  { name: 'serve', lane: 'all', processes: 3 },
-  { name: 'extract', lane: 'quick', processes: 2 },
-  { name: 'access', lane: 'quick', processes: 1 },
-  { name: 'store', lane: 'quick', processes: 1 },
-  { name: 'transports', lane: 'quick', processes: 1 },
-  { name: 'store/postgres', lane: 'all', processes: 1 },
-  { name: 'sites', lane: 'quick', processes: 1 },
-  { name: 'search', lane: 'quick', processes: 1 },
-  { name: 'house', lane: 'quick', processes: 1 },
-  { name: 'tools', lane: 'quick', processes: 1 },
-  { name: 'bench', lane: 'quick', processes: 1 },
-  { name: 'cli', lane: 'quick', processes: 1 },
-  { name: 'llm', lane: 'quick', processes: 1 },
-  { name: 'kernel', lane: 'quick', processes: 1 },
-  { name: 'demo', lane: 'all', processes: 'each' },
-  { name: 'clients', lane: 'all', processes: 'each' },
-  { name: 'console', lane: 'all', processes: 1 },
-  { name: 'engine/browser', lane: 'all', processes: 'each' },
-  { name: 'package', lane: 'all', processes: 'each' },
-  { name: 'smoke', lane: 'quick', processes: 'each' },
+  { name: 'access', lane: 'quick', processes: 1, seconds: 34 },
+  { name: 'access/browser', lane: 'all', processes: 4, seconds: 45 },
+  { name: 'bench', lane: 'quick', processes: 1, seconds: 5 },
+  { name: 'cli', lane: 'quick', processes: 1, seconds: 14 },
+  { name: 'clients', lane: 'all', processes: 'each', seconds: 20 },
+  { name: 'console', lane: 'all', processes: 2, seconds: 60 },
+  { name: 'demo', lane: 'all', processes: 'each', seconds: 10 },
+  { name: 'e2e', lane: 'all', processes: 6, seconds: 150 },
+  { name: 'engine', lane: 'quick', processes: 4, seconds: 140 },
+  { name: 'engine/browser', lane: 'all', processes: 'each', seconds: 30 },
+  { name: 'extract', lane: 'quick', processes: 2, seconds: 40 },
+  { name: 'house', lane: 'quick', processes: 1, seconds: 9 },
+  { name: 'kernel', lane: 'quick', processes: 1, seconds: 1 },
+  { name: 'llm', lane: 'quick', processes: 1, seconds: 2 },
+  { name: 'package', lane: 'all', processes: 'each', seconds: 15 },
+  { name: 'search', lane: 'quick', processes: 1, seconds: 33 },
+  { name: 'serve', lane: 'all', processes: 3, seconds: 60 },
+  { name: 'sites', lane: 'quick', processes: 1, seconds: 30 },
+  { name: 'smoke', lane: 'quick', processes: 'each', seconds: 15 },
+  { name: 'store', lane: 'quick', processes: 1, seconds: 60 },
+  { name: 'store/postgres', lane: 'all', processes: 1, seconds: 8 },
+  { name: 'tools', lane: 'quick', processes: 1, seconds: 3 },
+  { name: 'transports', lane: 'quick', processes: 1, seconds: 54 },
 ];
 
-/** Of the files with a process each those that take longest; they start first. */
-export const LONGEST: readonly string[] = [
-  'demo/commands.test.ts',
-  'demo/hour.test.ts',
-  'engine/browser/interact-hostile.test.ts',
-  'engine/browser/interact.test.ts',
-  'engine/browser/prompt.test.ts',
-  'clients/python.test.ts',
-  'clients/typescript.test.ts',
-  'demo/demo.test.ts',
-];
+/** The seconds of files with a process of their own that take far longer than others of their folder. */
+export const LONGEST: Readonly<Record<string, number>> = {
+  'demo/hour.test.ts': 160,
+  'demo/commands.test.ts': 120,
+  'clients/python.test.ts': 60,
+  'clients/typescript.test.ts': 35,
+};
 
 /** Files that run the service in their own process, and load the whole program for it: they share one process. */
 export const TOGETHER: readonly string[] = [
@@ -81,46 +78,38 @@ export function folderOf(file: string): Folder | null {
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
-/** Files that start with a process of their own for each process that files share. */
-const OWN_BESIDE_SHARED = 2;
+/** The seconds of the process of those. */
+const TOGETHER_SECONDS = 140;
 
-/**
- * The files of each process that a lane starts, in the order of their start. A process of its own mostly waits, for a
- * service or a browser, and one that files share computes: side by side they leave no core idle.
- */
+/** The files of each process that a lane starts, those that take longest first: none is left when all others have ended. */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => lane === 'all' || folder.lane === lane);
   const filesOf = (folder: Folder): readonly string[] => files.filter((file) => folderOf(file) === folder);
   const together = wanted.flatMap(filesOf).filter(isTogether);
-  const apart = wanted.flatMap((folder) =>
-    folder.processes === 'each'
-      ? []
-      : share(
-          filesOf(folder).filter((file) => !isTogether(file)),
-          folder.processes,
-        ),
+  const processes = wanted.flatMap((folder) =>
+    deal(
+      folder,
+      filesOf(folder).filter((file) => !isTogether(file)),
+    ),
   );
-  const shared = together.length === 0 ? apart : [together, ...apart];
-  const own = wanted
-    .flatMap((folder) => (folder.processes === 'each' ? filesOf(folder) : []))
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((file) => [file]);
-  const begin = shared.flatMap((members, at) => [
-    members,
-    ...own.slice(OWN_BESIDE_SHARED * at, OWN_BESIDE_SHARED * (at + 1)),
-  ]);
-  return [...begin, ...own.slice(OWN_BESIDE_SHARED * shared.length)];
+  return [{ files: together, seconds: TOGETHER_SECONDS }, ...processes]
+    .filter((process) => process.files.length > 0)
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map((process) => process.files);
 }
 
 function isTogether(file: string): boolean {
   return TOGETHER.includes(relative(HERE, file));
 }
 
-function share(files: readonly string[], processes: number): readonly (readonly string[])[] {
-  return Array.from({ length: processes }, (_, at) => files.filter((_file, index) => index % processes === at));
-}
+type TestProcess = { readonly files: readonly string[]; readonly seconds: number };
 
-function rankOf(file: string): number {
-  const at = LONGEST.indexOf(relative(HERE, file));
-  return at < 0 ? LONGEST.length : at;
+/** Deals the files of a folder into its processes. */
+function deal({ processes, seconds }: Folder, files: readonly string[]): readonly TestProcess[] {
+  if (processes === 'each')
+    return files.map((file) => ({ files: [file], seconds: LONGEST[relative(HERE, file)] ?? seconds }));
+  return Array.from({ length: processes }, (_, at) => ({
+    files: files.filter((_file, index) => index % processes === at),
+    seconds,
+  }));
 }

@@ -32,7 +32,7 @@ type Person = {
 /** Opens a browser beside a service; what the pages say on their console or throw is collected, and is to be nothing. */
 export async function openConsole(origin: string, faults: string[]): Promise<ConsoleBrowser> {
   const browser: Browser = await chromium.launch({
-    executablePath: BROWSERS?.full.path ?? 'none',
+    executablePath: BROWSERS?.shell.path ?? 'none',
     args: ['--no-sandbox'],
   });
   return {
