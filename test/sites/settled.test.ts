@@ -44,7 +44,18 @@ test('a URL is located by the hosts of the format and the configured ones, and n
     ['http://127.0.0.1:9001/dp/1?a=b', 'web.com'],
   ] as const)
     assert.deepEqual(locateOnSite(SHOP, settled, url), { origin, path: '/dp/1?a=b' });
-  for (const url of ['https://shop.evil/dp/1', 'https://www.shop.de.evil/dp/1', 'ftp://www.shop.de/', 'nothing', ''])
+  for (const url of [
+    'https://shop.evil/dp/1',
+    'https://www.shop.de.evil/dp/1',
+    'https://m.shop.de.evil/dp/1',
+    'https://m.shop.de@evil.example/dp/1',
+    'https://m.shop.de:8443/dp/1',
+    'https://www.shop.de:8443/dp/1',
+    'https://www.shоp.de/dp/1',
+    'ftp://www.shop.de/',
+    'nothing',
+    '',
+  ])
     assert.equal(locateOnSite(SHOP, settled, url), null, url);
 });
 
