@@ -4,7 +4,7 @@ import { library } from '#extract/select/libraries.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /** By what elements are looked up, the most telling first. */
-const KINDS = ['id', 'class', 'attribute', 'tag'] as const;
+const KINDS = ['class', 'attribute', 'tag'] as const;
 
 /** What an element of a selector has at least: looked up in a page, it leaves few to try. */
 type Mark = { readonly by: (typeof KINDS)[number]; readonly name: string };
@@ -47,7 +47,6 @@ export function firstAfter(nodes: readonly number[], scope: number): number {
 }
 
 function nodesOf(page: ParsedPage, { by, name }: Mark): readonly number[] {
-  if (by === 'id') return page.ids().get(name) ?? [];
   if (by === 'class') return page.classes().get(name) ?? [];
   return by === 'tag' ? (page.tags().get(name) ?? []) : page.stating(name);
 }
@@ -73,8 +72,7 @@ function markOf(rule: Selector): Mark | null {
   if (rule.type !== SelectorType.Attribute || rule.action === AttributeAction.Not || rule.namespace !== null)
     return null;
   const { name, action, value, ignoreCase } = rule;
-  const isExact = ignoreCase !== true;
-  if (name === 'id' && action === AttributeAction.Equals && isExact) return { by: 'id', name: value };
-  if (name === 'class' && action === AttributeAction.Element && isExact) return { by: 'class', name: value };
+  if (name === 'class' && action === AttributeAction.Element && ignoreCase !== true)
+    return { by: 'class', name: value };
   return { by: 'attribute', name: name.toLowerCase() };
 }

@@ -115,7 +115,7 @@ function select(page: ParsedPage, selector: string, range: Range): readonly numb
   if (known !== null) return known;
   try {
     if (name === undefined) return matching(page, selector, range);
-    const [named] = page.ids().get(name) ?? [];
+    const named = page.ids().get(name);
     if (named === undefined) return [];
     return rest === undefined ? [named] : matching(page, rest, { ...range, scope: named });
   } catch (error) {

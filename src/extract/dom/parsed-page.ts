@@ -21,8 +21,8 @@ export type ParsedPage = {
   readonly tree: Tree;
   /** The nodes that selectors walk over. */
   readonly nodes: () => NodePage;
-  /** The elements of each id, of each class and of each tag, in document order. */
-  readonly ids: () => ReadonlyMap<string, readonly number[]>;
+  /** The first element of each id; the elements of each class and of each tag, in document order. */
+  readonly ids: () => ReadonlyMap<string, number>;
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
   /** The elements that have an attribute. */
@@ -68,11 +68,11 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function idsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
-  const ids = new Map<string, number[]>();
+function idsOf(tree: Tree): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     const id = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
-    if (id !== null) listed(ids, id).push(node);
+    if (id !== null && !ids.has(id)) ids.set(id, node);
   }
   return ids;
 }
