@@ -151,6 +151,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     memory: openMemoryBudgets(),
     sites: { of: () => NO_SETTINGS },
     listCrawls: [],
+    watched: [],
     endpoints: [],
     operations: [empty],
     version: '0.0.0',

@@ -31,6 +31,7 @@ import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
 import { Results } from '#engine/results/results.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { WatchedEndpoint } from '#features/sites/health-list.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
@@ -112,6 +113,8 @@ export type Ports = {
   readonly sites: SiteBook;
   readonly endpoints: readonly SiteEndpoint[];
   readonly listCrawls: readonly ListCrawl[];
+  /** The endpoints whose health is told. */
+  readonly watched: readonly WatchedEndpoint[];
   /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
   readonly version: string;

@@ -163,13 +163,15 @@ type SiteParts = {
 };
 
 async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Administer> {
-  const [{ sitesCommand }, { endpoints }, { listHealth }] = await Promise.all([
+  const [{ sitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all([
     import('#transports/cli/sites.ts'),
     import('#sites/index.ts'),
+    import('./watched.ts'),
     import('#features/sites/health.ts'),
   ]);
   return sitesCommand({
     endpoints,
+    watched: watchedEndpoints,
     async listHealth() {
       refuseRemote(loaded, 'this one works on the data of its own machine only');
       // Nothing was served from here yet.

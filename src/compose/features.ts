@@ -117,6 +117,7 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
     searching: new Searching({ chain, clock: time }),
     clock: time,
     settings,
+    siteHealth,
     serp: { wayTo: toSerpWays(settings, enginePages, { backends, siteParts, mayVisit, clock: time }), siteParts },
     websearch: {
       page: endpoint,

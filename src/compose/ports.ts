@@ -40,6 +40,7 @@ import { openCrawlReach } from './crawling.ts';
 import { endpointsOfModel, openModelOf } from './model.ts';
 import { allOperations } from './registry.ts';
 import { endpointsOfSearch, openSearching } from './searching.ts';
+import { watchedEndpoints } from './watched.ts';
 import type { SearchPorts } from './searching.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -110,6 +111,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
     endpoints,
     listCrawls,
+    watched: watchedEndpoints,
     operations: allOperations,
     version: VERSION,
     tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),

@@ -1,5 +1,5 @@
 /**
- * The endpoints that were proven on a page that their site sent: `recorded`, frozen among their cases by
+ * The endpoints, the pages of engines among them, that were proven on a page that their site sent: `recorded`, frozen among their cases by
  * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
@@ -42,4 +42,5 @@ export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'video-alt.channel.videos': 'corpus',
   'video-alt.search': 'corpus',
   'video-alt.video': 'corpus',
+  'websearch.page': 'corpus',
 };

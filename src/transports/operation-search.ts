@@ -16,13 +16,15 @@ const FORM_SHARE = 0.85;
 const PREFIX = { share: 0.6, least: 4 } as const;
 /** For each word of its name that nobody asked for. */
 const UNASKED = 0.1;
+/** What is left of an operation of another site where a question names the host of one. */
+const ELSEWHERE = 0.6;
 /** What is less likely than this share of the best is not meant. */
 const LEAST_SHARE = 0.4;
 const MOST_WORDS = 40;
 const DEEPEST = 6;
 const MOST_CHARS = 50_000;
 
-/** Words that mean the same in a question. */
+/** Words that mean the same in a question, or the same as several. */
 const ALIKE: ReadonlyMap<string, string> = new Map([
   ['find', 'search'],
   ['advert', 'ad'],
@@ -31,7 +33,28 @@ const ALIKE: ReadonlyMap<string, string> = new Map([
   ['transcript', 'subtitles'],
   ['captions', 'subtitles'],
   ['today', 'day'],
+  ['picture', 'photo'],
+  ['pictures', 'photos'],
+  ['song', 'track'],
+  ['songs', 'tracks'],
+  ['repository', 'repo'],
+  ['repositories', 'repos'],
+  ['cost', 'price'],
+  ['costs', 'price'],
+  ['much', 'price'],
+  ['redditor', 'reddit user'],
+  ['tweet', 'twitter post'],
+  ['tweets', 'twitter posts'],
+  ['tiktoks', 'tiktok videos'],
+  ['iphone', 'apple app'],
+  ['ipad', 'apple app'],
 ]);
+
+/** How people write that they mean a community or a person of the forum: `r/milling`, `u/ilse`. */
+const NOTATIONS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w/])r\/\w+/g, 'subreddit'],
+  [/(?<![\w/])u\/\w+/g, 'reddit user'],
+];
 
 /** Words that say nothing of what is wanted. */
 const COMMON = new Set(
@@ -40,13 +63,17 @@ const COMMON = new Set(
   ),
 );
 
-type SearchEntry = { readonly operation: Operation; readonly fields: Readonly<Record<Field, Words>> };
+type SearchEntry = {
+  readonly operation: Operation;
+  readonly fields: Readonly<Record<Field, Words>>;
+  readonly hosts: ReadonlySet<string>;
+};
 /** Words as they are written, and their stems. */
 type Words = { readonly whole: ReadonlySet<string>; readonly stems: ReadonlySet<string> };
 
 /** Finds operations by the words of a question, the likeliest first; all of them for a question without words. */
 export function buildOperationSearch(operations: readonly Operation[]): (question: string) => readonly Operation[] {
-  const entries = lazy(() => operations.map((operation): SearchEntry => ({ operation, fields: fieldsOf(operation) })));
+  const entries = lazy(() => operations.map(toEntry));
   return function search(question) {
     const named = operations.find(({ id }) => id === question.trim());
     if (named !== undefined) return [named];
@@ -61,10 +88,13 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
       return { matches, rarity: Math.log(1 + all.length / Math.max(1, sayers)) };
     });
     const stems = new Set(asked.map(stemOf));
-    const scored = all.map(({ operation, fields }, at) => {
+    const isNamed = ({ hosts }: SearchEntry): boolean => asked.some((word) => hosts.has(word));
+    const isAnyNamed = all.some(isNamed);
+    const scored = all.map((entry, at) => {
       const score = weighed.reduce((sum, { matches, rarity }) => sum + (matches[at] ?? 0) * rarity, 0);
-      const unasked = [...fields.name.stems].filter((stem) => !stems.has(stem)).length;
-      return { operation, score: score / (1 + UNASKED * unasked) };
+      const unasked = [...entry.fields.name.stems].filter((stem) => !stems.has(stem)).length;
+      const share = isAnyNamed && entry.hosts.size > 0 && !isNamed(entry) ? ELSEWHERE : 1;
+      return { operation: entry.operation, score: (share * score) / (1 + UNASKED * unasked) };
     });
     const best = Math.max(...scored.map(({ score }) => score));
     return scored
@@ -108,6 +138,11 @@ function toWords(text: string): Words {
   return { whole, stems: new Set([...whole].map(stemOf)) };
 }
 
+function toEntry(operation: Operation): SearchEntry {
+  const hosts = operation.kind === 'work' ? (operation.site?.hosts ?? []) : [];
+  return { operation, fields: fieldsOf(operation), hosts: new Set(hosts.flatMap(questionWords)) };
+}
+
 function fieldsOf(operation: Operation): SearchEntry['fields'] {
   const { id, summary, input, output } = operation;
   const site = operation.kind === 'work' ? operation.site : null;
@@ -143,20 +178,23 @@ function meaningOf({ description, enum: words }: JsonSchema): string {
 
 /** The words of a text in lower case, without those that say nothing; `adLibrary` is two. */
 export function questionWords(text: string): readonly string[] {
-  return text
-    .slice(0, MOST_CHARS)
+  const plain = NOTATIONS.reduce(
+    (said, [written, meant]) => said.replaceAll(written, meant),
+    text.slice(0, MOST_CHARS),
+  );
+  return plain
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !COMMON.has(word))
-    .map((word) => ALIKE.get(word) ?? word);
+    .flatMap((word) => (ALIKE.get(word) ?? word).split(' '));
 }
 
-/** A word without the ends of its forms, roughly: `prices` and `pricing` are `pric`. */
+/** A word without the ends of its forms, roughly: `prices` and `pricing` are `pric`, `running` is `run`. */
 function stemOf(word: string): string {
   if (word.length < 4) return word;
   const singular = word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '');
   const stem = singular.replace(/(?:ing|ed|e)$/, '');
-  return stem.length < 3 ? singular : stem;
+  return (stem.length < 3 ? singular : stem).replace(/([bdglmnprt])\1$/, '$1');
 }

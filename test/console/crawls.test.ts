@@ -159,6 +159,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
         .getByRole('table', { name: 'Endpoints of sites' })
         .getByText('video.search', { exact: true })
         .waitFor();
+      await page.getByRole('table', { name: 'Endpoints of sites' }).getByText('unused').first().waitFor();
       assert.deepEqual(await violationsOf(page), []);
       await page.getByRole('tab', { name: 'Tenants' }).click();
       await page.getByRole('table', { name: 'Tenants' }).getByText('unlimited').click();

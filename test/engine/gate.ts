@@ -8,6 +8,7 @@ import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { build } from '#compose/build.ts';
+import { watchedEndpoints } from '#compose/watched.ts';
 import { withoutSearch } from '#compose/searching.ts';
 import type { Ports } from '#compose/build.ts';
 import { makeFeatures } from '#compose/features.ts';
@@ -209,6 +210,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
     listCrawls: [...listCrawls, ...(options.listCrawls ?? [])],
+    watched: watchedEndpoints,
     operations,
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),

@@ -119,17 +119,30 @@ onEveryStore('a tenant sees what it spent on each operation of each day, and its
 });
 
 onEveryStore(
-  'an operator sees every endpoint of a site, and the process with its store; nobody else does',
+  'an operator sees how every endpoint of sites, searches and answers does, and the process with its store; nobody else does',
   async (store) => {
     await withGate({ store }, async (gate) => {
       for (const id of ['admin.sites', 'admin.instance']) assert.equal(operationOf(id).audience, 'operator');
       gate.siteHealth.observe('codehost.repo', { kind: 'failed', code: 'timeout' });
+      gate.siteHealth.observe('shop-a.search', { kind: 'failed', code: 'target_blocked' });
+      assert.equal((await gate.ask(operationOf('fast-search'), { search: 'rye' })).code, 'backend_unavailable');
       await gate.siteHealth.close();
       const { answer } = await gate.ask(operationOf('admin.sites'), {}, { isOperator: true });
       const { data } = z.looseObject({ data: z.array(z.looseObject({ endpoint: z.string() })) }).parse(answer?.body);
       const repo = data.find(({ endpoint }) => endpoint === 'codehost.repo');
       assert.deepEqual([repo?.['last_failure'], repo?.['failed_in_row'], repo?.['site']], ['timeout', 1, 'codehost']);
-      assert.ok(data.some(({ level }) => level === null));
+      const rowOf = (id: string) => data.find(({ endpoint }) => endpoint === id);
+      // A crawl of a list is as well as the list.
+      assert.equal(rowOf('shop-a.search.crawl')?.['last_failure'], 'target_blocked');
+      const search = rowOf('fast-search');
+      assert.deepEqual([search?.['verified'], search?.['last_failure']], [null, 'backend_unavailable']);
+      assert.deepEqual(
+        [rowOf('websearch.search')?.['verified'], rowOf('websearch.search')?.['level']],
+        [true, 'unused'],
+      );
+      const sites = data.map(({ site }) => String(site));
+      assert.deepEqual(sites, sites.toSorted());
+      assert.ok(data.length >= 90);
       const instance = (await gate.ask(operationOf('admin.instance'), {}, { isOperator: true })).answer?.body;
       const { store: shown } = z
         .looseObject({ store: z.object({ kind: z.string(), schema: z.number(), bytes: z.number() }) })

@@ -5,6 +5,7 @@ import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { all, attributeAt, lineAt, one, readRich, richOf } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { jsonScript, jsonScripts, objectsWith, variableOf } from '#extract/dom/scripts.ts';
+import { selectCss } from '#extract/select/css.ts';
 import { memberOf } from '#extract/values/json.ts';
 
 const URL = 'https://site.example/e/1';
@@ -86,6 +87,47 @@ test('a tag, a class and an attribute are looked up as a selector matches them, 
       for (const scope of [0, ...all(page, 'div:is(div)')])
         for (const selector of ['p', 'b', '.t', 'b.t', 'svg.t', 'div.u', '[data-a]', '[data-a="1"]'])
           assert.deepEqual(all(page, selector, scope), all(page, `:is(${selector})`, scope), selector);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what the last part of a selector asks for is looked up, and the rest of it is tried on that alone', () => {
+  const piece = fc.constantFrom(
+    '<div class="t u" id=k>',
+    '<p class="t t">',
+    '<p id=k data-a>',
+    '<b data-a=1>',
+    '<template><p class=t data-a=1>',
+    '</template>',
+    '</div>',
+    '</p>',
+    '</b>',
+    'x',
+  );
+  const selectors = [
+    'div p',
+    'div > .t',
+    'b.t, p, div.u p',
+    '[data-a] b',
+    '.t:not([data-a])',
+    '[id="k"]',
+    'P[data-a="1"]',
+    '[data-a!="1"]',
+    ':scope > p',
+    '.t + b',
+    'p ~ .t.u',
+    'div :is(b, .t)',
+  ];
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const page = parsePage(pieces.join(''), URL);
+      for (const scope of [0, ...all(page, 'div:is(div)').slice(0, 3)])
+        for (const selector of selectors) {
+          const found = selectCss(page.nodes(), selector, scope, 1000);
+          assert.deepEqual(all(page, selector, scope), found, selector);
+          assert.equal(one(page, selector, scope), found[0] ?? 0, selector);
+        }
     }),
     { numRuns: 200 },
   );

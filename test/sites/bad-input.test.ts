@@ -13,6 +13,8 @@ import type { Gate } from '../engine/gate.ts';
 /** Endpoints that have an answer to no parameter at all. */
 const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);
 
+const FIXTURES = listFixtures();
+
 type Answer = Partial<Page> & { readonly text?: string };
 
 /** What a site may answer in place of the record, and the codes that a call may then come to. */
@@ -78,9 +80,28 @@ test('whatever a site answers in place of a record is its failure by the table, 
   }
 });
 
+/** The addresses that cases of a site are asked by, on hosts that only look like its own. */
+function lookalikesOf(name: string): readonly string[] {
+  const given = FIXTURES.filter(({ site }) => site === name).flatMap(({ case: { input } }) => input['url'] ?? []);
+  const own = given.flatMap((url) => (typeof url === 'string' ? (URL.parse(url) ?? []) : [])).slice(0, 3);
+  return own.flatMap(({ host, href, pathname, search }) => {
+    const rest = `${pathname}${search}`;
+    return [
+      `https://${host}.evil.example${rest}`,
+      `https://${host}@evil.example${rest}`,
+      `https://not-${host}${rest}`,
+      `https://xn--${host}${rest}`,
+      `https://${host}:8443${rest}`,
+      `ftp://${host}${rest}`,
+      `javascript://${host}${rest}`,
+      `${href}${'x'.repeat(10_000)}`,
+    ];
+  });
+}
+
 test('parameters that no endpoint takes are refused by their names before a site is asked', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
-    for (const { operation, canary, own, list } of endpoints) {
+    for (const { site, operation, canary, own, list } of endpoints) {
       const { id, input } = operation;
       assert.ok(input instanceof z.ZodObject);
       const bad: (readonly [object, RegExp])[] = [
@@ -89,11 +110,17 @@ test('parameters that no endpoint takes are refused by their names before a site
         ...(NEED_NOTHING.has(id) ? [] : [[{}, /is (?:missing|required)|is needed|one of them/] as const]),
       ];
       if (Object.hasOwn(input.shape, 'url'))
-        for (const url of ['https://elsewhere.example/x/1', 'not an address'])
+        for (const url of ['https://elsewhere.example/x/1', 'not an address', ...lookalikesOf(site.name)])
           bad.push([Object.hasOwn(canary, 'url') ? { ...canary, url } : { url }, /url/]);
       if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
       if (Object.hasOwn(input.shape, 'limit'))
-        bad.push([{ ...canary, limit: 0 }, /limit/], [{ ...canary, limit: 100_000 }, /limit/]);
+        for (const limit of [0, -1, 1.5, 100_000, 1e21, 'many', '']) bad.push([{ ...canary, limit }, /limit/]);
+      if (Object.hasOwn(input.shape, 'page'))
+        for (const page of [0, -1, 1.5, 1e21, 'last']) bad.push([{ ...canary, page }, /page/]);
+      if (list !== null) for (const cursor of ['', 'A'.repeat(20_000)]) bad.push([{ ...canary, cursor }, /cursor/]);
+      for (const words of ['search', 'keywords', 'location'].filter((one) => Object.hasOwn(input.shape, one)))
+        if (own.aliases[words] !== undefined || Object.hasOwn(canary, words))
+          bad.push([{ ...canary, [words]: 'x'.repeat(10_000) }, new RegExp(words)]);
       for (const [name, [other]] of Object.entries(own.aliases).map(([known, names = []]) => [known, names] as const))
         if (other !== undefined && Object.hasOwn(canary, name))
           bad.push([{ ...canary, [other]: 'somethingelse' }, new RegExp(`${name}|${other}`)]);
@@ -127,7 +154,7 @@ function idsOf(record: unknown): readonly string[] {
 
 test('half a page is the same thing or nothing, and never an empty list', () => {
   let cut = 0;
-  for (const fixture of listFixtures().filter((one) => one.case.expect.kind === 'record')) {
+  for (const fixture of FIXTURES.filter((one) => one.case.expect.kind === 'record')) {
     const endpoint = readEndpoints.find((one) => one.site.name === fixture.site && fileOf(one) === fixture.endpoint);
     assert.ok(endpoint !== undefined);
     const whole = replay(endpoint, fixture.case, readSource).verdict;

@@ -6,7 +6,7 @@ import { openGraph } from '#extract/dom/described.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
-import { endpoints } from '#sites/index.ts';
+import { endpoints, enginePages } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { recordingsIn } from '#testkit/sites/corpus.ts';
@@ -14,7 +14,7 @@ import type { Recording } from '#testkit/sites/corpus.ts';
 import { addressOf, readAs, readingsOf } from '#testkit/sites/readings.ts';
 import type { Body, Reading } from '#testkit/sites/readings.ts';
 
-const READINGS = endpoints.map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
+const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
 
 test('every recording of the corpus is read, and what is proven by it is accepted', (t) => {
   let total = 0;

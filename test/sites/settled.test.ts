@@ -7,7 +7,8 @@ import { loadSites } from '#features/sites/settings.ts';
 import { locateOnSite, NO_SETTINGS, toUrl } from '#features/sites/site.ts';
 import type { Site } from '#features/sites/site.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { endpoints } from '#sites/index.ts';
+import { watchedEndpoints } from '#compose/watched.ts';
+import { endpoints, readEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
 import { scrub, scrubHeaders } from '#tools/sites/scrub.ts';
@@ -43,7 +44,18 @@ test('a URL is located by the hosts of the format and the configured ones, and n
     ['http://127.0.0.1:9001/dp/1?a=b', 'web.com'],
   ] as const)
     assert.deepEqual(locateOnSite(SHOP, settled, url), { origin, path: '/dp/1?a=b' });
-  for (const url of ['https://shop.evil/dp/1', 'https://www.shop.de.evil/dp/1', 'ftp://www.shop.de/', 'nothing', ''])
+  for (const url of [
+    'https://shop.evil/dp/1',
+    'https://www.shop.de.evil/dp/1',
+    'https://m.shop.de.evil/dp/1',
+    'https://m.shop.de@evil.example/dp/1',
+    'https://m.shop.de:8443/dp/1',
+    'https://www.shop.de:8443/dp/1',
+    'https://www.shоp.de/dp/1',
+    'ftp://www.shop.de/',
+    'nothing',
+    '',
+  ])
     assert.equal(locateOnSite(SHOP, settled, url), null, url);
 });
 
@@ -80,7 +92,7 @@ test('a sites file is read whole or stops the start, naming what is wrong', asyn
 test('what was proven is an endpoint, and what was recorded has its case', () => {
   const fixtures = listFixtures();
   for (const [id, proof] of Object.entries(PROOFS)) {
-    const endpoint = endpoints.find(({ operation }) => operation.id === id);
+    const endpoint = readEndpoints.find(({ operation }) => operation.id === id);
     assert.ok(endpoint !== undefined, id);
     const isRecorded = fixtures.some(
       (one) => `${one.site}.${one.endpoint.replaceAll('-', '.')}` === id && one.case.origin === 'recorded',
@@ -111,6 +123,7 @@ test('quern sites lists endpoints with their level and checks canaries', async (
   let answer: Readonly<Record<string, unknown>> | ServiceError = {};
   const command = sitesCommand({
     endpoints,
+    watched: watchedEndpoints,
     listHealth: async () => [
       {
         endpoint: 'codehost.user',
@@ -136,6 +149,9 @@ test('quern sites lists endpoints with their level and checks canaries', async (
     out.join(''),
     /codehost\.user +verified +degraded +12 +profile +2026-11-22T05:00:00\.000Z +- +user\.created_at 25%, user\.name 98%/,
   );
+  assert.match(out.join(''), /^answerengine\.prompt +backends +unused +0 +- +- +- +-$/m);
+  assert.match(out.join(''), /^socialnet\.reels +unverified +unused/m);
+  assert.ok(out.length > 90);
   answer = { user: { name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(
     await administer(command, ['sites', 'check', 'codehost.user', '--json'], { terminal, refused: 'thrown' }),

@@ -81,6 +81,21 @@ test('a plain question finds the endpoint that answers it first', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('words that people use for one thing, and a site that is named, lead to it', () => {
+  for (const [question, id] of [
+    ['pictures uploaded by a facebook page', 'socialnet.photos'],
+    ['which ads is a rival running on facebook', 'socialnet.adLibrary.company.ads'],
+    ['used bike for sale on facebook near Berlin', 'socialnet.marketplace.search'],
+    ['top songs of a spotify artist', 'musicstream.artist'],
+    ['how many stars does a github repository have', 'codehost.repo'],
+    ['what is new on r/programming', 'forum.subreddit'],
+    ['what has a redditor commented', 'forum.user'],
+    ['one tweet with its likes', 'microblog.post'],
+    ['who sells this on amazon and for how much', 'shop-a.pricing'],
+  ] as const)
+    assert.equal(search(question)[0]?.id, id, question);
+});
+
 test('an id finds its endpoint alone, no words find all, and words of nothing find none', () => {
   assert.deepEqual(
     search(' codehost.repo ').map(({ id }) => id),

@@ -27,10 +27,10 @@ export function listFolders(corpus: string | undefined = process.env['QUERN_CORP
   return readdirSync(root).flatMap((site) => readdirSync(join(root, site)).map((folder) => join(site, folder)));
 }
 
-/** Every recorded answer of one folder. */
+/** Every recorded answer of one folder; none where it is not there. */
 export function recordingsIn(folder: string): readonly Recording[] {
   const path = join(process.env['QUERN_CORPUS'] ?? '', 'sites', folder);
-  return readdirSync(path)
+  return (existsSync(path) ? readdirSync(path) : [])
     .filter((file) => !NO_PAGE.test(file))
     .flatMap((file) => readFile(join(path, file)).map((one) => ({ ...one, file })));
 }

@@ -36,7 +36,8 @@ function readingOf(endpoint: SiteEndpoint, read: Recording): Reading | null {
   if (input === null) return null;
   const orders = endpoint.sources.flatMap((source) => orderOf(endpoint, source, { read, input }) ?? []);
   const all = orders.map((order) => ({ read, input, order, verdict: verdictOf(order) }));
-  return all.find(({ verdict }) => verdict.kind === 'record') ?? all[0] ?? null;
+  const told = (kind: SiteVerdict['kind']) => all.find(({ verdict }) => verdict.kind === kind);
+  return told('record') ?? told('not_found') ?? all[0] ?? null;
 }
 
 /** What would be asked of a source, with the recording as its answer; null where it is that of another interface. */

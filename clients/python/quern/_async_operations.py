@@ -1515,50 +1515,6 @@ class AsyncOperations:
     @overload
     async def submit_job(
         self,
-        kind: Literal["technews.front"],
-        input: TechnewsFrontInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
-        kind: Literal["technews.item"],
-        input: TechnewsItemInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
-        kind: Literal["technews.user"],
-        input: TechnewsUserInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
-        kind: Literal["technews.search"],
-        input: TechnewsSearchInput,
-        *,
-        max_credits: Optional[int] = None,
-        webhook: Optional[JobWebhookInput] = None,
-        options: CallOptions = DEFAULT,
-    ) -> AnsweredJob: ...
-
-    @overload
-    async def submit_job(
-        self,
         kind: Literal["socialnet.group"],
         input: SocialnetGroupInput,
         *,
@@ -1605,6 +1561,50 @@ class AsyncOperations:
         self,
         kind: Literal["socialnet.adLibrary.company.ads"],
         input: SocialnetAdLibraryCompanyAdsInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.front"],
+        input: TechnewsFrontInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.item"],
+        input: TechnewsItemInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.user"],
+        input: TechnewsUserInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["technews.search"],
+        input: TechnewsSearchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -2607,7 +2607,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredListSiteHealthResult:
-        """The endpoints of known sites and how they do."""
+        """The endpoints of known sites, searches and answers, and how they do."""
         return await self._caller.once(routes.LIST_SITE_HEALTH, {}, AnsweredListSiteHealthResult, options)
 
     async def get_instance(
@@ -4292,7 +4292,7 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredSocialnetMarketplaceSearchResult:
-        """Marketplace listings by words, place and filters.
+        """Things for sale on the marketplace, new or used: listings by words, place and filters.
 
         search: Words to search for
         location: Short name or number of a place on the site, as houston; else the site decides by the network address
@@ -4445,111 +4445,6 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
 
-    async def technews_front(
-        self,
-        *,
-        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
-        page: Optional[int] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        per_page: Optional[int] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsFrontResult:
-        """A list of stories: top, new, best, ask, show or jobs.
-
-        list: Which list of the forum
-        page: Which page of 30; cursor wins
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        per_page: Alias of limit
-        """
-        return await self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
-
-    async def technews_item(
-        self,
-        *,
-        id: Optional[str] = None,
-        url: Optional[str] = None,
-        depth: Optional[int] = None,
-        comment_limit: Optional[int] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsItemResult:
-        """A story, comment, job or poll with the comments below it.
-
-        id: The number of a story, comment, job or poll
-        url: Its page
-        depth: Answers to answers, this deep; 0 gives no comments
-        comment_limit: Comments at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        """
-        return await self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
-
-    async def technews_user(
-        self,
-        *,
-        username: Optional[str] = None,
-        url: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        id: Optional[str] = None,
-        login: Optional[str] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsUserResult:
-        """A person of the forum by name or url.
-
-        username: The name, in capitals as it is written
-        url: The page of the person
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        id: Alias of username
-        login: Alias of username
-        """
-        return await self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
-
-    async def technews_search(
-        self,
-        *,
-        search: Optional[str] = None,
-        sort: Optional[Literal["relevance", "date"]] = None,
-        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
-        author: Optional[str] = None,
-        page: Optional[int] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_age_ms: Optional[int] = None,
-        q: Optional[str] = None,
-        query: Optional[str] = None,
-        keyword: Optional[str] = None,
-        keywords: Optional[str] = None,
-        per_page: Optional[int] = None,
-        options: CallOptions = DEFAULT,
-    ) -> MeteredTechnewsSearchResult:
-        """Search stories and comments.
-
-        search: Words to search for
-        tags: What to look for; everything unless given
-        author: Who wrote it
-        page: Which page of that many; cursor wins
-        limit: Elements of one answer at most
-        cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-        max_age_ms: Accept cached pages at most this old; 0 is always fresh
-        q: Alias of search
-        query: Alias of search
-        keyword: Alias of search
-        keywords: Alias of search
-        per_page: Alias of limit
-        """
-        return await self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
-
     async def socialnet_group(
         self,
         *,
@@ -4699,6 +4594,111 @@ class AsyncOperations:
         """
         return await self._caller.work(routes.SOCIALNET_AD_LIBRARY_COMPANY_ADS, {"page_id": page_id, "url": url, "active_status": active_status, "country": country, "ad_type": ad_type, "media_type": media_type, "platforms": platforms, "languages": languages, "start_date_min": start_date_min, "start_date_max": start_date_max, "sort": sort, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "per_page": per_page}, MeteredSocialnetAdLibraryCompanyAdsResult, options)
 
+    async def technews_front(
+        self,
+        *,
+        list: Optional[Literal["top", "new", "best", "ask", "show", "job"]] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsFrontResult:
+        """A list of stories: top, new, best, ask, show or jobs.
+
+        list: Which list of the forum
+        page: Which page of 30; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.TECHNEWS_FRONT, {"list": list, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "per_page": per_page}, MeteredTechnewsFrontResult, options)
+
+    async def technews_item(
+        self,
+        *,
+        id: Optional[str] = None,
+        url: Optional[str] = None,
+        depth: Optional[int] = None,
+        comment_limit: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsItemResult:
+        """A story, comment, job or poll with the comments below it.
+
+        id: The number of a story, comment, job or poll
+        url: Its page
+        depth: Answers to answers, this deep; 0 gives no comments
+        comment_limit: Comments at most
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        """
+        return await self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
+
+    async def technews_user(
+        self,
+        *,
+        username: Optional[str] = None,
+        url: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        id: Optional[str] = None,
+        login: Optional[str] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsUserResult:
+        """A person of the forum by name or url.
+
+        username: The name, in capitals as it is written
+        url: The page of the person
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        id: Alias of username
+        login: Alias of username
+        """
+        return await self._caller.work(routes.TECHNEWS_USER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "id": id, "login": login}, MeteredTechnewsUserResult, options)
+
+    async def technews_search(
+        self,
+        *,
+        search: Optional[str] = None,
+        sort: Optional[Literal["relevance", "date"]] = None,
+        tags: Optional[Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]] = None,
+        author: Optional[str] = None,
+        page: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_age_ms: Optional[int] = None,
+        q: Optional[str] = None,
+        query: Optional[str] = None,
+        keyword: Optional[str] = None,
+        keywords: Optional[str] = None,
+        per_page: Optional[int] = None,
+        options: CallOptions = DEFAULT,
+    ) -> MeteredTechnewsSearchResult:
+        """Search stories and comments.
+
+        search: Words to search for
+        tags: What to look for; everything unless given
+        author: Who wrote it
+        page: Which page of that many; cursor wins
+        limit: Elements of one answer at most
+        cursor: next_cursor of the answer before, with the same parameters
+        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        max_age_ms: Accept cached pages at most this old; 0 is always fresh
+        q: Alias of search
+        query: Alias of search
+        keyword: Alias of search
+        keywords: Alias of search
+        per_page: Alias of limit
+        """
+        return await self._caller.work(routes.TECHNEWS_SEARCH, {"search": search, "sort": sort, "tags": tags, "author": author, "page": page, "limit": limit, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms, "q": q, "query": query, "keyword": keyword, "keywords": keywords, "per_page": per_page}, MeteredTechnewsSearchResult, options)
+
     async def vehicles_search(
         self,
         *,
@@ -4729,7 +4729,7 @@ class AsyncOperations:
         geo: Optional[Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredVehiclesSearchResult:
-        """Vehicles that are offered, one page of results a request.
+        """Cars for sale, new or used, one page of results a request.
 
         make: As volkswagen or mercedes-benz
         model: As golf; with make

@@ -2562,11 +2562,12 @@ class SiteHealth(Record):
 
     endpoint: str
     site: str
-    #: Whether it was proven on a page that the site sent
-    verified: bool
+    #: Whether it was proven on a page that the site sent; null where backends of the operator answer
+    verified: Optional[bool]
+    #: Calls that were answered
     served: int
-    #: Null where it was never asked
-    level: Optional[Literal["good", "degraded", "broken"]]
+    #: How its late calls went; unused where it was never asked
+    level: Literal["good", "degraded", "broken", "unused"]
     #: What its last record was read from
     source: Optional[str]
     last_success_at: Optional[str]
@@ -8494,224 +8495,6 @@ class MeteredSocialnetPostResult(SocialnetPostResult, Metered):
     """SocialnetPostResult and Metered."""
 
 
-class TechnewsFrontResult(Record):
-    """Technews front result, as the service answers it."""
-
-    provider: Literal["technews"]
-    items: List[TechnewsFrontResultItems]
-    #: Null at the end
-    next_cursor: Optional[str]
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
-
-    _records = {
-        "items": lambda: TechnewsFrontResultItems,
-        "warnings": lambda: Warning,
-    }
-
-
-class TechnewsFrontResultItems(Record):
-    """Technews front result items, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-
-
-class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
-    """TechnewsFrontResult and Metered."""
-
-
-class TechnewsItemResult(Record):
-    """Technews item result, as the service answers it."""
-
-    provider: Literal["technews"]
-    item: TechnewsItemResultItem
-    #: In the order of the page, answers after what they answer
-    comments: Optional[List[TechnewsItemResultComments]]
-    comments_truncated: Optional[bool]
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
-
-    _records = {
-        "item": lambda: TechnewsItemResultItem,
-        "comments": lambda: TechnewsItemResultComments,
-        "warnings": lambda: Warning,
-    }
-
-
-class TechnewsItemResultItem(Record):
-    """Technews item result item, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-
-
-class TechnewsItemResultComments(Record):
-    """Technews item result comments, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-    #: 1 answers the item itself
-    depth: int
-
-
-class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
-    """TechnewsItemResult and Metered."""
-
-
-class TechnewsUserResult(Record):
-    """Technews user result, as the service answers it."""
-
-    provider: Literal["technews"]
-    user: TechnewsUserResultUser
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
-
-    _records = {
-        "user": lambda: TechnewsUserResultUser,
-        "warnings": lambda: Warning,
-    }
-
-
-class TechnewsUserResultUser(Record):
-    """Technews user result user, as the service answers it."""
-
-    username: str
-    url: str
-    karma: Optional[int]
-    created_at: Optional[str]
-    about_html: Optional[str]
-    about_text: Optional[str]
-    #: Stories, comments and votes of polls
-    submission_count: Optional[int]
-    #: The newest 100
-    submission_ids: Optional[List[str]]
-
-
-class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
-    """TechnewsUserResult and Metered."""
-
-
-class TechnewsSearchResult(Record):
-    """Technews search result, as the service answers it."""
-
-    provider: Literal["technews"]
-    results: List[TechnewsSearchResultResults]
-    total: Optional[int]
-    #: Null at the end
-    next_cursor: Optional[str]
-    #: Where it was found
-    source_url: str
-    #: When the page was had, ISO 8601 UTC
-    fetched_at: str
-    #: Whether something is left out that the full answer has; warnings say what
-    partial: bool
-    warnings: Optional[List[Warning]]
-
-    _records = {
-        "results": lambda: TechnewsSearchResultResults,
-        "warnings": lambda: Warning,
-    }
-
-
-class TechnewsSearchResultResults(Record):
-    """Technews search result results, as the service answers it."""
-
-    id: str
-    type: Literal["story", "comment", "job", "poll", "pollopt"]
-    title: Optional[str]
-    #: Its page in the forum
-    url: str
-    #: Where a story leads
-    link_url: Optional[str]
-    domain: Optional[str]
-    text_html: Optional[str]
-    text: Optional[str]
-    author: Optional[str]
-    score: Optional[int]
-    #: All comments below a story
-    comment_count: Optional[int]
-    created_at: Optional[str]
-    parent_id: Optional[str]
-    story_id: Optional[str]
-    story_title: Optional[str]
-    is_dead: Optional[bool]
-    is_deleted: Optional[bool]
-
-
-class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
-    """TechnewsSearchResult and Metered."""
-
-
 class SocialnetGroupResult(Record):
     """Socialnet group result, as the service answers it."""
 
@@ -9312,6 +9095,224 @@ class SocialnetAdLibraryCompanyAdsResultAdsCards(Record):
 
 class MeteredSocialnetAdLibraryCompanyAdsResult(SocialnetAdLibraryCompanyAdsResult, Metered):
     """SocialnetAdLibraryCompanyAdsResult and Metered."""
+
+
+class TechnewsFrontResult(Record):
+    """Technews front result, as the service answers it."""
+
+    provider: Literal["technews"]
+    items: List[TechnewsFrontResultItems]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "items": lambda: TechnewsFrontResultItems,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsFrontResultItems(Record):
+    """Technews front result items, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsFrontResult(TechnewsFrontResult, Metered):
+    """TechnewsFrontResult and Metered."""
+
+
+class TechnewsItemResult(Record):
+    """Technews item result, as the service answers it."""
+
+    provider: Literal["technews"]
+    item: TechnewsItemResultItem
+    #: In the order of the page, answers after what they answer
+    comments: Optional[List[TechnewsItemResultComments]]
+    comments_truncated: Optional[bool]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "item": lambda: TechnewsItemResultItem,
+        "comments": lambda: TechnewsItemResultComments,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsItemResultItem(Record):
+    """Technews item result item, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class TechnewsItemResultComments(Record):
+    """Technews item result comments, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+    #: 1 answers the item itself
+    depth: int
+
+
+class MeteredTechnewsItemResult(TechnewsItemResult, Metered):
+    """TechnewsItemResult and Metered."""
+
+
+class TechnewsUserResult(Record):
+    """Technews user result, as the service answers it."""
+
+    provider: Literal["technews"]
+    user: TechnewsUserResultUser
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "user": lambda: TechnewsUserResultUser,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsUserResultUser(Record):
+    """Technews user result user, as the service answers it."""
+
+    username: str
+    url: str
+    karma: Optional[int]
+    created_at: Optional[str]
+    about_html: Optional[str]
+    about_text: Optional[str]
+    #: Stories, comments and votes of polls
+    submission_count: Optional[int]
+    #: The newest 100
+    submission_ids: Optional[List[str]]
+
+
+class MeteredTechnewsUserResult(TechnewsUserResult, Metered):
+    """TechnewsUserResult and Metered."""
+
+
+class TechnewsSearchResult(Record):
+    """Technews search result, as the service answers it."""
+
+    provider: Literal["technews"]
+    results: List[TechnewsSearchResultResults]
+    total: Optional[int]
+    #: Null at the end
+    next_cursor: Optional[str]
+    #: Where it was found
+    source_url: str
+    #: When the page was had, ISO 8601 UTC
+    fetched_at: str
+    #: Whether something is left out that the full answer has; warnings say what
+    partial: bool
+    warnings: Optional[List[Warning]]
+
+    _records = {
+        "results": lambda: TechnewsSearchResultResults,
+        "warnings": lambda: Warning,
+    }
+
+
+class TechnewsSearchResultResults(Record):
+    """Technews search result results, as the service answers it."""
+
+    id: str
+    type: Literal["story", "comment", "job", "poll", "pollopt"]
+    title: Optional[str]
+    #: Its page in the forum
+    url: str
+    #: Where a story leads
+    link_url: Optional[str]
+    domain: Optional[str]
+    text_html: Optional[str]
+    text: Optional[str]
+    author: Optional[str]
+    score: Optional[int]
+    #: All comments below a story
+    comment_count: Optional[int]
+    created_at: Optional[str]
+    parent_id: Optional[str]
+    story_id: Optional[str]
+    story_title: Optional[str]
+    is_dead: Optional[bool]
+    is_deleted: Optional[bool]
+
+
+class MeteredTechnewsSearchResult(TechnewsSearchResult, Metered):
+    """TechnewsSearchResult and Metered."""
 
 
 class VehiclesSearchResult(Record):
@@ -12136,83 +12137,6 @@ class SocialnetPostInput(TypedDict, total=False):
     max_age_ms: int
 
 
-class TechnewsFrontInput(TypedDict, total=False):
-    #: Which list of the forum
-    list: Literal["top", "new", "best", "ask", "show", "job"]
-    #: Which page of 30; cursor wins
-    page: int
-    #: Elements of one answer at most
-    limit: int
-    #: next_cursor of the answer before, with the same parameters
-    cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of limit
-    per_page: int
-
-
-class TechnewsItemInput(TypedDict, total=False):
-    #: The number of a story, comment, job or poll
-    id: str
-    #: Its page
-    url: str
-    #: Answers to answers, this deep; 0 gives no comments
-    depth: int
-    #: Comments at most
-    comment_limit: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-
-
-class TechnewsUserInput(TypedDict, total=False):
-    #: The name, in capitals as it is written
-    username: str
-    #: The page of the person
-    url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of username
-    id: str
-    #: Alias of username
-    login: str
-
-
-class TechnewsSearchInput(TypedDict, total=False):
-    #: Words to search for
-    search: str
-    sort: Literal["relevance", "date"]
-    #: What to look for; everything unless given
-    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
-    #: Who wrote it
-    author: str
-    #: Which page of that many; cursor wins
-    page: int
-    #: Elements of one answer at most
-    limit: int
-    #: next_cursor of the answer before, with the same parameters
-    cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
-    timeout_ms: int
-    #: Accept cached pages at most this old; 0 is always fresh
-    max_age_ms: int
-    #: Alias of search
-    q: str
-    #: Alias of search
-    query: str
-    #: Alias of search
-    keyword: str
-    #: Alias of search
-    keywords: str
-    #: Alias of limit
-    per_page: int
-
-
 class SocialnetGroupInput(TypedDict, total=False):
     #: Number of the group, or the name of its address; wins over url
     id: str
@@ -12323,6 +12247,83 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     max_age_ms: int
     #: Alias of page_id
     id: str
+    #: Alias of limit
+    per_page: int
+
+
+class TechnewsFrontInput(TypedDict, total=False):
+    #: Which list of the forum
+    list: Literal["top", "new", "best", "ask", "show", "job"]
+    #: Which page of 30; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of limit
+    per_page: int
+
+
+class TechnewsItemInput(TypedDict, total=False):
+    #: The number of a story, comment, job or poll
+    id: str
+    #: Its page
+    url: str
+    #: Answers to answers, this deep; 0 gives no comments
+    depth: int
+    #: Comments at most
+    comment_limit: int
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+
+
+class TechnewsUserInput(TypedDict, total=False):
+    #: The name, in capitals as it is written
+    username: str
+    #: The page of the person
+    url: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of username
+    id: str
+    #: Alias of username
+    login: str
+
+
+class TechnewsSearchInput(TypedDict, total=False):
+    #: Words to search for
+    search: str
+    sort: Literal["relevance", "date"]
+    #: What to look for; everything unless given
+    tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
+    #: Who wrote it
+    author: str
+    #: Which page of that many; cursor wins
+    page: int
+    #: Elements of one answer at most
+    limit: int
+    #: next_cursor of the answer before, with the same parameters
+    cursor: str
+    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    timeout_ms: int
+    #: Accept cached pages at most this old; 0 is always fresh
+    max_age_ms: int
+    #: Alias of search
+    q: str
+    #: Alias of search
+    query: str
+    #: Alias of search
+    keyword: str
+    #: Alias of search
+    keywords: str
     #: Alias of limit
     per_page: int
 

@@ -2,17 +2,18 @@ import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
-import { selectCss } from '#extract/select/css.ts';
+import { selectAmong, selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { line, text } from '#extract/values/raw.ts';
+import { candidatesFor, firstAfter } from './candidates.ts';
 import { parsePage, type ParsedPage } from './parsed-page.ts';
 
 /** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */
 export type RichText = { readonly html: string; readonly text: string };
 
 const MOST_FOUND = 5000;
-/** An id or a class, and what follows it below that element. */
-const BY_NAME = /^([#.])([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
+/** An id, and what follows it below that element. */
+const BY_ID = /^#([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
 
 /** A tag, a class or both, and nothing else. */
 const PLAIN = /^(?=.)([a-z][a-z0-9]*)?(?:\.([\w-]+))?$/;
@@ -21,7 +22,7 @@ const STATED = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
 
 /**
  * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
- * the scope. A selector that opens with an id (the first of that name) or a class is looked up. Empty once the selectors of a page have used up its steps.
+ * the scope. One that opens with an id means the first of that name. Empty once the selectors of a page have used up their time.
  */
 export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
   return select(page, selector, { scope, limit: MOST_FOUND });
@@ -108,31 +109,24 @@ function within(
   return found;
 }
 
-/** The place of the first id above `scope`. */
-function firstAfter(nodes: readonly number[], scope: number): number {
-  let from = 0;
-  let to = nodes.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((nodes[middle] ?? 0) > scope) to = middle;
-    else from = middle + 1;
-  }
-  return from;
-}
-
-function select(page: ParsedPage, selector: string, { scope, limit }: Range): readonly number[] {
-  const [, mark, name = '', rest] = scope === 0 ? (BY_NAME.exec(selector) ?? []) : [];
-  const known = mark === undefined ? lookedUp(page, selector, { scope, limit }) : null;
+function select(page: ParsedPage, selector: string, range: Range): readonly number[] {
+  const [, name, rest] = range.scope === 0 ? (BY_ID.exec(selector) ?? []) : [];
+  const known = name === undefined ? lookedUp(page, selector, range) : null;
   if (known !== null) return known;
   try {
-    if (mark === undefined) return selectCss(page.nodes(), selector, scope, limit);
-    const index = mark === '#' ? page.ids() : page.classes();
-    const named = index.get(name) ?? [];
-    if (rest === undefined) return named.slice(0, limit);
-    const found = named.flatMap((node) => selectCss(page.nodes(), rest, node, limit));
-    return [...new Set(found)].toSorted((a, b) => a - b).slice(0, limit);
+    if (name === undefined) return matching(page, selector, range);
+    const named = page.ids().get(name);
+    if (named === undefined) return [];
+    return rest === undefined ? [named] : matching(page, rest, { ...range, scope: named });
   } catch (error) {
     if (error instanceof SelectionTooCostly) return [];
     throw error;
   }
+}
+
+/** The elements that a selector matches, tried on those that may be. */
+function matching(page: ParsedPage, selector: string, { scope, limit }: Range): readonly number[] {
+  const among = candidatesFor(page, selector, scope);
+  if (among === null) return selectCss(page.nodes(), selector, scope, limit);
+  return selectAmong(page.nodes(), selector, { scope, limit, among });
 }

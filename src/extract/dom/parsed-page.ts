@@ -2,8 +2,8 @@ import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { type View, viewOf } from '#extract/view/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { withShadowRoots } from '#extract/html/shadow-roots.ts';
-import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { attributeOf, isElement, knownAttribute, nameOf, type Tree } from '#extract/html/tree.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { elementsStating, isElement, knownAttribute, nameOf, nextTagged, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { NodePage } from '#extract/select/nodes.ts';
 import { type Entities, toEntities } from '#extract/structured/entities.ts';
@@ -21,12 +21,14 @@ export type ParsedPage = {
   readonly tree: Tree;
   /** The nodes that selectors walk over. */
   readonly nodes: () => NodePage;
-  /** The first element of each id, and the elements of each class and of each tag. */
-  readonly ids: () => ReadonlyMap<string, readonly number[]>;
+  /** The first element of each id; the elements of each class and of each tag, in document order. */
+  readonly ids: () => ReadonlyMap<string, number>;
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
   /** The elements that have an attribute. */
   readonly stating: (attribute: string) => readonly number[];
+  /** What is not part of the page before a script puts it there. */
+  readonly templates: () => readonly number[];
   /** All of the page, as the writers of texts want it; links are plain web URLs. */
   readonly view: () => View;
   readonly structured: () => StructuredData;
@@ -47,10 +49,11 @@ export function parsePage(source: string, url: string): ParsedPage {
     classes: once(() => classesOf(tree)),
     tags: once(() => tagsOf(tree)),
     stating(attribute) {
-      const known = stating.get(attribute) ?? statingIn(tree, attribute);
+      const known = stating.get(attribute) ?? elementsStating(tree, attribute);
       stating.set(attribute, known);
       return known;
     },
+    templates: once(() => templatesIn(tree)),
     view: once(() => plainView(tree, url)),
     structured,
     entities: once(() => toEntities(structured())),
@@ -65,11 +68,11 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function idsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
-  const ids = new Map<string, readonly number[]>();
+function idsOf(tree: Tree): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     const id = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
-    if (id !== null && !ids.has(id)) ids.set(id, [node]);
+    if (id !== null && !ids.has(id)) ids.set(id, node);
   }
   return ids;
 }
@@ -78,13 +81,18 @@ const SPACE = /[ \t\n\f\r]+/;
 
 function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const classes = new Map<string, number[]>();
+  // What is repeated in a page has the same classes each time.
+  const written = new Map<string, readonly number[][]>();
   for (let node = 1; node < tree.count; node++) {
-    const names = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;
-    for (const name of names === null ? [] : SPACE.test(names) ? names.split(SPACE) : [names]) {
-      const known = classes.get(name);
-      if (known === undefined) classes.set(name, [node]);
-      else if (known.at(-1) !== node) known.push(node);
+    const value = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;
+    if (value === null) continue;
+    let all = written.get(value);
+    if (all === undefined) {
+      const names = SPACE.test(value) ? new Set(value.split(SPACE)) : [value];
+      all = [...names].map((name) => listed(classes, name));
+      written.set(value, all);
     }
+    for (const one of all) one.push(node);
   }
   return classes;
 }
@@ -93,18 +101,21 @@ function tagsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const tags = new Map<string, number[]>();
   for (let node = 1; node < tree.count; node++) {
     if (!isElement(tree, node)) continue;
-    const name = nameOf(tree, node);
-    const known = tags.get(name);
-    if (known === undefined) tags.set(name, [node]);
-    else known.push(node);
+    listed(tags, nameOf(tree, node)).push(node);
   }
   return tags;
 }
 
-function statingIn(tree: Tree, attribute: string): readonly number[] {
+function listed(all: Map<string, number[]>, name: string): number[] {
+  const known = all.get(name) ?? [];
+  if (known.length === 0) all.set(name, known);
+  return known;
+}
+
+function templatesIn(tree: Tree): readonly number[] {
   const found: number[] = [];
-  for (let node = 1; node < tree.count; node++)
-    if (isElement(tree, node) && attributeOf(tree, node, attribute) !== null) found.push(node);
+  for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1))
+    found.push(node);
   return found;
 }
 

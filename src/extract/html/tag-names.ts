@@ -80,3 +80,10 @@ export const ATTRIBUTE_NAMES: readonly string[] = [
   '',
   ...Object.keys(ATTRIBUTE).map((key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
 ];
+
+const ATTRIBUTE_IDS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_NAMES.map((name, id) => [name, id]));
+
+/** The id of an attribute by its lower-case name, 0 of any that is not known here. */
+export function attributeIdOf(name: string): number {
+  return ATTRIBUTE_IDS.get(name) ?? 0;
+}

@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { ATTRIBUTE_NAMES, TAG, TAG_NAMES } from './tag-names.ts';
+import { ATTRIBUTE_NAMES, attributeIdOf, TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, INVISIBLE } from './tags.ts';
 import { besideReference, inPortions, replaceEach } from '#extract/values/portions.ts';
 
@@ -140,7 +140,7 @@ export function knownAttribute(tree: Tree, node: number, id: number): string | n
 
 /** The value of an attribute by its lower-case name, decoded; null when the element does not have it. */
 export function attributeOf(tree: Tree, node: number, name: string): string | null {
-  const id = ATTRIBUTE_NAMES.indexOf(name);
+  const id = attributeIdOf(name);
   if (id > 0) return knownAttribute(tree, node, id);
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
@@ -148,6 +148,22 @@ export function attributeOf(tree: Tree, node: number, name: string): string | nu
     if (tree.attributeId[at] === 0 && isNamed(tree, at, name)) return valueAt(tree, at);
   }
   return null;
+}
+
+/** The elements that have an attribute of that lower-case name, in document order. */
+export function elementsStating(tree: Tree, name: string): readonly number[] {
+  const id = attributeIdOf(name);
+  const found: number[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    const first = tree.attributeStart[node] ?? 0;
+    const end = first + (tree.attributeCount[node] ?? 0);
+    for (let at = first; at < end; at++) {
+      if (tree.attributeId[at] !== id || (id === 0 && !isNamed(tree, at, name))) continue;
+      found.push(node);
+      break;
+    }
+  }
+  return found;
 }
 
 /** Whether an attribute has a lower-case name; most are told apart by their length, without a copy of it. */

@@ -53,13 +53,23 @@ export function selectCss(page: NodePage, selector: string, scope: number, limit
   return page.select(() => selectWithin(page, selector, { scope, limit }));
 }
 
-type SelectScope = { readonly scope: number; readonly limit: number };
+type SelectScope = {
+  readonly scope: number;
+  readonly limit: number;
+  /** Elements below the scope, in document order, among which all are that the selector can match. */
+  readonly among?: readonly number[];
+};
 
-function selectWithin(page: NodePage, selector: string, { scope, limit }: SelectScope): readonly number[] {
+/** The same of elements that were looked up. Throws SelectionTooCostly. */
+export function selectAmong(page: NodePage, selector: string, scope: Required<SelectScope>): readonly number[] {
+  return scope.among.length === 0 ? [] : page.select(() => selectWithin(page, selector, scope));
+}
+
+function selectWithin(page: NodePage, selector: string, { scope, limit, among }: SelectScope): readonly number[] {
   const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
   const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];
-  for (const element of page.elementsBelow(scope)) {
+  for (const element of among?.map((node) => page.node(node)) ?? page.elementsBelow(scope)) {
     page.spend(1);
     if (matches(element)) found.push(element.id);
     if (found.length >= limit) break;

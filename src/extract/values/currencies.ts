@@ -206,10 +206,21 @@ function decided(codes: readonly string[], assumed: string | null, regional: str
   return regional !== undefined && codes.includes(regional) ? regional : null;
 }
 
-function regionOf(locale: string, region: 'named' | 'likeliest'): string {
+type RegionKind = 'named' | 'likeliest';
+
+/** A page has one locale for all its prices, and reading its region is dear. */
+const lastRegions = { named: { locale: 'en', region: '' }, likeliest: { locale: 'en', region: 'US' } };
+
+function regionOf(locale: string, kind: RegionKind): string {
+  const last = lastRegions[kind];
+  if (last.locale !== locale) lastRegions[kind] = { locale, region: findRegion(locale, kind) };
+  return lastRegions[kind].region;
+}
+
+function findRegion(locale: string, kind: RegionKind): string {
   try {
     const tag = new Intl.Locale(locale);
-    return (region === 'named' ? tag : tag.maximize()).region ?? '';
+    return (kind === 'named' ? tag : tag.maximize()).region ?? '';
   } catch {
     return '';
   }

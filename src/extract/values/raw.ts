@@ -1,6 +1,7 @@
 import { readCount, type Count } from './counts.ts';
 import { readMoment } from './dates.ts';
 import { readDuration } from './durations.ts';
+import { readNumber } from './numbers.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { collapseSpace } from './space.ts';
 import { toPlainUrl, toWebUrl } from './web-urls.ts';
@@ -47,10 +48,22 @@ export function integer(raw: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value + 0 : null;
 }
 
+/** A whole number that is not negative: many sites say by -1 that they do not tell a count. */
+export function natural(raw: unknown): number | null {
+  const value = integer(raw);
+  return value === null || value < 0 ? null : value;
+}
+
 /** A number, or a text that is one as JSON writes it. */
 export function decimal(raw: unknown): number | null {
   const value = typeof raw === 'string' && NUMBER.test(raw.trim()) ? Number(raw.trim()) : raw;
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
+}
+
+/** An amount of structured data, where some write marks between the thousands; null when negative or none. */
+export function statedAmount(raw: unknown): number | null {
+  const value = decimal(raw) ?? (typeof raw === 'string' ? readNumber(raw, null) : null);
+  return value === null || value < 0 ? null : value;
 }
 
 /** True or false; null for anything else, words included. */

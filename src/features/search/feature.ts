@@ -1,6 +1,8 @@
 import type { Feature, Round } from '#engine/call/feature.ts';
 import { bindWork } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import type { SiteHealth } from '#features/sites/health.ts';
+import { buildCounted } from './counted.ts';
 import { runFastSearch } from './fast/run.ts';
 import type { FastSearchParts } from './fast/run.ts';
 import { fastSearch } from './fast/operation.ts';
@@ -24,33 +26,46 @@ export type SearchFeatureParts = FastSearchParts &
     readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant' | 'chatassistant'>;
     readonly websearch: WebsearchParts;
     readonly serp: SerpParts;
+    readonly siteHealth: Pick<SiteHealth, 'observe'>;
     /** The parts of the own index; null where it is off. */
     readonly building: (BuildingParts & TidyingParts) | null;
   };
 
 /** Searches the web and the pages that this instance had. */
-export function buildSearch({ building, settings, websearch, serp, ...parts }: SearchFeatureParts): Feature {
+export function buildSearch(all: SearchFeatureParts): Feature {
+  const { building, settings, websearch, serp, siteHealth, ...parts } = all;
   const { answerengine, assistant, chatassistant } = settings;
+  const counted = buildCounted(siteHealth);
   const operations = [
-    fastSearch.runs(async (input, call) => runFastSearch(input, call, parts)),
+    fastSearch.runs(async (input, call) =>
+      counted(fastSearch, 'organic_results', async () => runFastSearch(input, call, parts)),
+    ),
     bindWork(websearchSearch, readWebsearch, {
       admit: ({ options }, facts) => admitWebsearch(options, facts, websearch),
       queue: ({ options }, plan) => isLong(options, plan),
-      run: async ({ options }, call) => runWebsearch(options, call, websearch),
+      run: async ({ options }, call) =>
+        counted(websearchSearch, 'organic_results', async () => runWebsearch(options, call, websearch)),
     }),
     bindWork(serpSearch, readSerp, {
       admit: ({ options }, facts) => admitSerp(options, facts, serp),
       queue: ({ options }, plan) => isLong(options, plan),
-      run: async ({ options }, call) => runSerp(options, call, serp),
+      run: async ({ options }, call) =>
+        counted(serpSearch, 'organic_results', async () => runSerp(options, call, serp)),
     }),
     answerEngine.runs(async (input, call) =>
-      runAnswer(input, { settings: answerengine, toBody: toEngineBody }, call, parts),
+      counted(answerEngine, 'sources', async () =>
+        runAnswer(input, { settings: answerengine, toBody: toEngineBody }, call, parts),
+      ),
     ),
     assistantPrompt.runs(async (input, call) =>
-      runAnswer(input, { settings: assistant, toBody: toAssistantBody('assistant') }, call, parts),
+      counted(assistantPrompt, 'citations', async () =>
+        runAnswer(input, { settings: assistant, toBody: toAssistantBody('assistant') }, call, parts),
+      ),
     ),
     chatAssistantPrompt.runs(async (input, call) =>
-      runAnswer(input, { settings: chatassistant, toBody: toAssistantBody('chatassistant') }, call, parts),
+      counted(chatAssistantPrompt, 'citations', async () =>
+        runAnswer(input, { settings: chatassistant, toBody: toAssistantBody('chatassistant') }, call, parts),
+      ),
     ),
   ];
   if (building === null) return { operations };

@@ -7,6 +7,8 @@ import { admitListCrawl } from './list-crawl.ts';
 import type { ListCrawl } from './list-crawl.ts';
 import { runListCrawl } from './list-crawl-run.ts';
 import type { ListStateParts } from './list-crawl-state.ts';
+import { toHealthList } from './health-list.ts';
+import type { WatchedEndpoint } from './health-list.ts';
 import { listHealth } from './health.ts';
 import type { SiteHealth } from './health.ts';
 import { showSites } from './health-operation.ts';
@@ -19,6 +21,7 @@ export type SitesFeatureParts = SiteWorkParts &
     readonly endpoints: readonly SiteEndpoint[];
     readonly listCrawls: readonly ListCrawl[];
     readonly siteHealth: SiteHealth;
+    readonly watched: readonly WatchedEndpoint[];
   };
 
 /** Answers records of single sites. */
@@ -51,34 +54,11 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   }
 
   return {
-    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf(), bindHealth(endpoints, parts)],
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf(), bindHealth(parts)],
     close: async () => parts.siteHealth.close(),
   };
 }
 
-/** Every endpoint of a site with what is known of it. */
-function bindHealth(endpoints: readonly SiteEndpoint[], { db }: Pick<SitesFeatureParts, 'db'>): RunnableControl {
-  return showSites.runs(async () => {
-    const known = new Map((await listHealth(db)).map((one) => [one.endpoint, one]));
-    const data = endpoints.map(({ operation: { id, site } }) => ({
-      ...UNASKED,
-      ...known.get(id),
-      endpoint: id,
-      site: site?.name ?? id,
-      verified: site?.verified === true,
-    }));
-    return { data };
-  });
+function bindHealth({ db, watched }: Pick<SitesFeatureParts, 'db' | 'watched'>): RunnableControl {
+  return showSites.runs(async () => ({ data: toHealthList(watched, await listHealth(db)) }));
 }
-
-const UNASKED = {
-  served: 0,
-  level: null,
-  source: null,
-  last_success_at: null,
-  last_failure_at: null,
-  last_failure: null,
-  failed_in_row: 0,
-  empty_in_row: 0,
-  fill: {},
-} as const;

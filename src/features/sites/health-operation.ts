@@ -7,7 +7,7 @@ export const showSites = declareControl({
   id: 'admin.sites',
   clientName: 'listSiteHealth',
   route: 'GET /v1/admin/sites',
-  summary: 'The endpoints of known sites and how they do',
+  summary: 'The endpoints of known sites, searches and answers, and how they do',
   errors: [],
   audience: 'operator',
   input: z.strictObject({}),
@@ -19,9 +19,14 @@ export const showSites = declareControl({
           z.object({
             endpoint: z.string(),
             site: z.string(),
-            verified: z.boolean().describe('Whether it was proven on a page that the site sent'),
-            served: z.int(),
-            level: z.enum(LEVELS).nullable().describe('Null where it was never asked'),
+            verified: z
+              .boolean()
+              .nullable()
+              .describe(
+                'Whether it was proven on a page that the site sent; null where backends of the operator answer',
+              ),
+            served: z.int().describe('Calls that were answered'),
+            level: z.enum([...LEVELS, 'unused']).describe('How its late calls went; unused where it was never asked'),
             source: z.string().nullable().describe('What its last record was read from'),
             last_success_at: z.string().nullable(),
             last_failure_at: z.string().nullable(),

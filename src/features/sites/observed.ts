@@ -8,6 +8,12 @@ import type { SiteWork } from './site-work.ts';
 /** A reading of a site, as far as the health of the endpoint is concerned. */
 type Served = { readonly source: string; readonly record: JsonObject };
 
+/** Whose health is told; `telling` are the failures that speak of it. */
+type Observed = Pick<SiteEndpoint, 'expected' | 'list'> & {
+  readonly operation: { readonly id: string };
+  readonly telling?: ReadonlySet<string>;
+};
+
 /** Failures that may be those of an endpoint that no longer fits its site. */
 const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
 
@@ -16,12 +22,12 @@ const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_block
  * list: that it has no elements is the end of the list, and no sign of a parser that is blind.
  */
 export async function observed<T extends Served>(
-  { operation: { id }, expected, list }: SiteEndpoint,
+  { operation: { id }, expected, list, telling = TELLING }: Observed,
   { observe }: Pick<SiteWork, 'observe'>,
   { read, mayEnd }: { readonly read: () => Promise<T>; readonly mayEnd: boolean },
 ): Promise<T> {
   const served = await read().catch((error: unknown) => {
-    if (error instanceof ServiceError && TELLING.has(error.code)) observe(id, { kind: 'failed', code: error.code });
+    if (error instanceof ServiceError && telling.has(error.code)) observe(id, { kind: 'failed', code: error.code });
     throw error;
   });
   const { source, record } = served;

@@ -95,7 +95,7 @@ function nameOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>, url: URL
   const own = nameAt(site.origins, url.host);
   if (own !== undefined) return own;
   const { hosts = {} } = site;
-  return Object.hasOwn(hosts, url.hostname) ? (hosts[url.hostname] ?? null) : null;
+  return Object.hasOwn(hosts, url.host) ? (hosts[url.host] ?? null) : null;
 }
 
 function nameAt(origins: Site['origins'], host: string): string | undefined {

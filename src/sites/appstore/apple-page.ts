@@ -1,7 +1,7 @@
 import { canonicalOf, things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, countOf, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { statedAmount, at, countOf, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { bareApp } from './app-record.ts';
 import type { App } from './app-record.ts';
 import { appStars } from './play-app.ts';
@@ -15,7 +15,7 @@ export function readApplePage(page: ParsedPage, id: string): App | null {
   if (own === undefined || title === null || canonical === null || !canonical.pathname.endsWith(`/id${id}`))
     return null;
   const offer = at(own, 'offers', 0) ?? at(own, 'offers');
-  const price = decimal(at(offer, 'price'));
+  const price = statedAmount(at(offer, 'price'));
   return {
     ...bareApp({ id, store: 'apple', url: `${APPLE_HOME}${canonical.pathname}`, title }),
     developer: {

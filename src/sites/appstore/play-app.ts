@@ -1,7 +1,7 @@
 import { canonicalOf, things } from '#extract/dom/described.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { at, countOf, decimal, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { statedAmount, at, countOf, decimal, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { bareApp } from './app-record.ts';
 import type { App } from './app-record.ts';
 import { fieldOf, playData } from './play-data.ts';
@@ -121,7 +121,7 @@ function describedApp(page: ParsedPage, id: string): App | null {
   const title = line(own?.['name']);
   if (own === undefined || title === null) return null;
   const offer = at(own, 'offers', 0) ?? at(own, 'offers');
-  const price = decimal(at(offer, 'price'));
+  const price = statedAmount(at(offer, 'price'));
   return {
     ...bareApp({ id, store: 'play', url: playUrlOf(id), title }),
     bundle_id: id,

@@ -5,7 +5,7 @@ import { Comment, ForumPost } from './fields.ts';
 
 export const PostInput = z.object({
   id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
-  url: z.url().optional().describe('Address of the post'),
+  url: z.url().max(2000).optional().describe('Address of the post'),
   subreddit: z
     .string()
     .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/)

@@ -2,7 +2,19 @@ import { notHere, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, decimal, text, url } from '#extract/values/raw.ts';
+import {
+  at,
+  boolean,
+  decimal,
+  integer,
+  line,
+  list,
+  mediaUrl,
+  moment,
+  natural,
+  text,
+  url,
+} from '#extract/values/raw.ts';
 import {
   authorName,
   bareComment,
@@ -79,7 +91,7 @@ export function toApiPost(data: unknown, { id, title }: { readonly id: string; r
     edited_at: moment(at(data, 'edited')),
     score: at(data, 'hide_score') === true ? null : integer(at(data, 'score')),
     upvote_ratio: decimal(at(data, 'upvote_ratio')),
-    comment_count: integer(at(data, 'num_comments')),
+    comment_count: natural(at(data, 'num_comments')),
     flair: line(at(data, 'link_flair_text')),
     type,
     text_html: body?.html ?? null,
@@ -94,7 +106,7 @@ export function toApiPost(data: unknown, { id, title }: { readonly id: string; r
     is_archived: boolean(at(data, 'archived')),
     is_removed: line(at(data, 'removed_by_category')) !== null,
     crosspost_parent: line(at(data, 'crosspost_parent')),
-    award_count: integer(at(data, 'total_awards_received')),
+    award_count: natural(at(data, 'total_awards_received')),
   };
 }
 

@@ -5,7 +5,7 @@ import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts'
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { first } from '#extract/values/first.ts';
-import { countOf, integer, line, moment, url } from '#extract/values/raw.ts';
+import { countOf, integer, line, moment, natural, url } from '#extract/values/raw.ts';
 import { authorName, bareComment, barePost, Comment, idOfFullname, ForumPost, POST_TYPES } from './fields.ts';
 import { idOfUrl, postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 import { WEB } from './site.ts';
@@ -75,7 +75,7 @@ export function readPost(page: ParsedPage, node: number): ForumPost | null {
           },
     created_at: moment(said('created-timestamp')),
     score: integer(said('score')),
-    comment_count: integer(said('comment-count')),
+    comment_count: natural(said('comment-count')),
     flair: lineAt(page, 'shreddit-post-flair', node),
     type,
     text_html: body?.html ?? null,
@@ -87,7 +87,7 @@ export function readPost(page: ParsedPage, node: number): ForumPost | null {
     is_locked: attributeOf(page.tree, node, 'is-locked') !== null,
     is_stickied: attributeOf(page.tree, node, 'is-stickied') !== null,
     is_archived: attributeOf(page.tree, node, 'is-archived') !== null,
-    award_count: integer(said('award-count')),
+    award_count: natural(said('award-count')),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites
 import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { integer, line, moment, url } from '#extract/values/raw.ts';
+import { integer, line, moment, natural, url } from '#extract/values/raw.ts';
 import {
   authorName,
   bareComment,
@@ -89,7 +89,7 @@ export function toOldPost(
     edited_at: moment(attributeAt(page, 'time.edited-timestamp', 'datetime', node)),
     score: integer(said('score')),
     upvote_ratio: upvoted === undefined ? null : Number(upvoted) / 100,
-    comment_count: integer(said('comments-count')),
+    comment_count: natural(said('comments-count')),
     flair: lineAt(page, '.linkflairlabel', node),
     type,
     text_html: body?.html ?? null,
@@ -141,7 +141,7 @@ export function toOldComment(page: ParsedPage, node: number): Comment | null {
     text_html: body?.html ?? null,
     text: body?.text ?? null,
     permalink: url(attributeIn(page, node, 'data-permalink') ?? attributeAt(page, 'a.bylink', 'href', entry), WEB),
-    reply_count: integer(attributeIn(page, node, 'data-replies')),
+    reply_count: natural(attributeIn(page, node, 'data-replies')),
     is_op: standing.includes(' submitter '),
     is_stickied: one(page, '.stickied-tagline', entry) !== 0,
     distinguished: standing.includes(' moderator ') ? 'moderator' : standing.includes(' admin ') ? 'admin' : null,

@@ -4,7 +4,7 @@ import type { SiteView, SourcePage } from '#features/sites/request.ts';
 import { things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, decimal, integer, line, mediaUrl, text } from '#extract/values/raw.ts';
+import { at, decimal, line, mediaUrl, natural, text } from '#extract/values/raw.ts';
 import { loads, loadedBy, pageOfStay, statesOf } from './page-state.ts';
 import { readStay } from './read-stay.ts';
 import { STAY_HOME } from './site.ts';
@@ -59,13 +59,13 @@ function describedIn(page: ParsedPage, id: string): HomeStay | null {
       url: `${STAY_HOME}/rooms/${id}`,
       title,
       description_text: text(at(members, 'description')),
-      person_capacity: integer(at(members, 'containsPlace', 'occupancy', 'value')),
+      person_capacity: natural(at(members, 'containsPlace', 'occupancy', 'value')),
       images: toList(at(members, 'image')).flatMap((one) => mediaUrl(one, page.url) ?? []),
       latitude: decimal(at(members, 'latitude') ?? at(members, 'geo', 'latitude')),
       longitude: decimal(at(members, 'longitude') ?? at(members, 'geo', 'longitude')),
       location_text: line(at(members, 'address', 'addressLocality')),
       rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
-      review_count: integer(at(rating, 'ratingCount') ?? at(rating, 'reviewCount')),
+      review_count: natural(at(rating, 'ratingCount') ?? at(rating, 'reviewCount')),
     };
   }
   return null;

@@ -1,6 +1,6 @@
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
-import { at, boolean, decimal, integer, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { at, boolean, decimal, integer, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import { isAbout } from './page-state.ts';
 import type { LoadedAnswer } from './page-state.ts';
 import { readStayPrice } from './read-price.ts';
@@ -45,7 +45,7 @@ export function readStay(all: readonly LoadedAnswer[], id: string, input: StayIn
     rating: starsOf(
       at(of('REVIEWS_DEFAULT'), 'overallRating') ?? at(logged, 'guestSatisfactionOverall') ?? at(card, 'starRating'),
     ),
-    review_count: integer(
+    review_count: natural(
       at(of('REVIEWS_DEFAULT'), 'overallCount') ?? at(logged, 'visibleReviewCount') ?? at(card, 'reviewCount'),
     ),
     ratings: ratingsOf(logged),

@@ -3,7 +3,7 @@ import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { empty, notFound, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
-import { at, decimal, integer, line, list, moment, text } from '#extract/values/raw.ts';
+import { at, decimal, line, list, moment, natural, text } from '#extract/values/raw.ts';
 import { loads, isAbout, loadedBy } from './page-state.ts';
 import { homestay, STAY_HOME } from './site.ts';
 import { stayIdOf, StayReviewsInput } from './stay-input.ts';
@@ -11,21 +11,25 @@ import { StayReview } from './stay-record.ts';
 
 function readReview(raw: unknown): StayReview | null {
   const id = line(at(raw, 'id'));
-  const given = text(at(raw, 'comments'));
   if (id === null) return null;
   const stars = decimal(at(raw, 'rating'));
-  const words = given === null ? null : text(readRich(given, STAY_HOME)?.text);
   return {
     id: /^StayListingReview:(\d+)$/.exec(Buffer.from(id, 'base64').toString('utf8'))?.[1] ?? id,
-    text: words,
+    text: wordsIn(at(raw, 'comments')),
     rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
     created_at: moment(at(raw, 'createdAt')),
     date_text: line(at(raw, 'localizedDate')),
     language: line(at(raw, 'language')),
     author_name: line(at(raw, 'reviewer', 'firstName')),
     author_location: line(at(raw, 'localizedReviewerLocation')),
-    response: text(at(raw, 'response')),
+    response: wordsIn(at(raw, 'response')),
   };
+}
+
+/** Words in which line breaks may be markup. */
+function wordsIn(raw: unknown): string | null {
+  const given = text(raw);
+  return given === null ? null : text(readRich(given, STAY_HOME)?.text);
 }
 
 export const stayReviews = homestay({
@@ -56,7 +60,7 @@ export const stayReviews = homestay({
     const own = loadedBy(page).filter((answer) => answer.asked === '' || isAbout(answer, id));
     const lists = own.flatMap(({ value }) => findWith(value, 'reviews', 'metadata'));
     if (lists.length === 0) return unusable('reviews of the home');
-    const count = integer(at(lists[0], 'metadata', 'reviewsCount'));
+    const count = natural(at(lists[0], 'metadata', 'reviewsCount'));
     const read = lists.flatMap((one) => list(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
     if (reviews.length === 0) return count === 0 ? empty() : unusable('reviews that can be read');

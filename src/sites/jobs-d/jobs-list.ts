@@ -71,7 +71,7 @@ const NOTHING = /\b(?:no (?:jobs|results)(?: were)? (?:found|match)|couldn.t fin
 /** The cards of the list itself; similar jobs stand beside it. */
 function readCards(page: ParsedPage, asked: number): Listed {
   const results = one(page, '[aria-label="Job search results"]');
-  const cards = all(page, '[data-testid="job-card"]', results);
+  const cards = results === 0 ? [] : all(page, '[data-testid="job-card"]', results);
   const jobs = cards.flatMap((card) => toCard(page, card) ?? []);
   if (jobs.length === 0) {
     const isNothing = cards.length === 0 && NOTHING.test(lineAt(page, 'main') ?? '');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from '#kernel/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { at, boolean, line, list, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
 import { LAUNCHES_HOME } from './site.ts';
 
 const Text = z.string().nullable();
@@ -39,7 +39,7 @@ export function toLaunch(post: unknown): Launch | null {
   const [id, name, slug] = [line(at(post, 'id')), line(at(post, 'name')), line(at(post, 'slug'))];
   const isOther = (line(at(post, '__typename')) ?? 'Post') !== 'Post';
   if (isOther || id === null || name === null || slug === null || !isJsonObject(post)) return null;
-  const votes = count(at(post, 'votesCount')) ?? count(at(post, 'latestScore'));
+  const votes = natural(at(post, 'votesCount')) ?? natural(at(post, 'latestScore'));
   return {
     rank: null,
     rank_is_final: false,
@@ -50,24 +50,18 @@ export function toLaunch(post: unknown): Launch | null {
     url: `${LAUNCHES_HOME}/posts/${encodeURIComponent(slug)}`,
     product: toProductLink(at(post, 'product')),
     upvotes: votes,
-    launch_day_upvotes: count(at(post, 'launchDayScore')),
+    launch_day_upvotes: natural(at(post, 'launchDayScore')),
     upvotes_hidden: boolean(at(post, 'hideVotesCount')),
-    comment_count: count(at(post, 'commentsCount')),
+    comment_count: natural(at(post, 'commentsCount')),
     topics: topicsOf(at(post, 'topics')),
     thumbnail_url: pictureOf(at(post, 'thumbnailImageUuid')) ?? mediaUrl(at(post, 'thumbnail', 'url'), LAUNCHES_HOME),
     launched_at: moment(at(post, 'featuredAt') ?? at(post, 'createdAt')),
     is_featured: Object.hasOwn(post, 'featuredAt') ? post['featuredAt'] !== null : null,
-    daily_rank: count(at(post, 'dailyRank')),
-    weekly_rank: count(at(post, 'weeklyRank')),
-    monthly_rank: count(at(post, 'monthlyRank')),
+    daily_rank: natural(at(post, 'dailyRank')),
+    weekly_rank: natural(at(post, 'weeklyRank')),
+    monthly_rank: natural(at(post, 'monthlyRank')),
     redirect_url: url(at(post, 'shortenedUrl'), LAUNCHES_HOME),
   };
-}
-
-/** A count that is never negative. */
-export function count(raw: unknown): number | null {
-  const value = integer(raw);
-  return value === null || value < 0 ? null : value;
 }
 
 /** The nodes of one of the site's lists. */

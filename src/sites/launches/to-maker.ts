@@ -1,6 +1,6 @@
 import type { JsonObject } from '#kernel/json.ts';
-import { at, line, list, moment, text } from '#extract/values/raw.ts';
-import { count, nodesOf } from './launch.ts';
+import { at, line, list, moment, natural, text } from '#extract/values/raw.ts';
+import { nodesOf } from './launch.ts';
 import { toLinks } from './links.ts';
 import type { Maker } from './maker-record.ts';
 import { avatarOf, profileOf } from './person.ts';
@@ -22,14 +22,16 @@ export function toMaker(user: JsonObject): Maker | null {
     about: text(user['about']),
     url: profileOf(username),
     avatar_url: avatarOf(user),
-    followers: count(user['followersCount']) ?? count(at(user, 'followers', 'totalCount')),
+    followers: natural(user['followersCount']) ?? natural(at(user, 'followers', 'totalCount')),
     following:
-      count(user['followingsCount']) ?? count(user['followingCount']) ?? count(at(user, 'following', 'totalCount')),
+      natural(user['followingsCount']) ??
+      natural(user['followingCount']) ??
+      natural(at(user, 'following', 'totalCount')),
     links: linksOf(user),
     products: made === undefined ? null : nodesOf(made).flatMap((one) => toMade(one) ?? []),
     joined_at: moment(user['createdAt']),
     badges: badges?.flatMap((one) => line(at(one, 'name')) ?? []) ?? null,
-    streak_days: count(at(user, 'visitStreak', 'duration')) ?? count(user['visitStreakDuration']),
+    streak_days: natural(at(user, 'visitStreak', 'duration')) ?? natural(user['visitStreakDuration']),
   };
 }
 
@@ -54,7 +56,7 @@ function toMade(made: unknown): NonNullable<Maker['products']>[number] | null {
     slug,
     tagline: line(at(made, 'tagline')),
     url: `${LAUNCHES_HOME}/${kind}/${encodeURIComponent(slug)}`,
-    upvotes: count(votes),
+    upvotes: natural(votes),
     launched_at: moment(at(made, 'featuredAt') ?? at(made, 'createdAt') ?? at(made, 'latestLaunch', 'createdAt')),
   };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, decimal, line, list, mediaUrl, text } from '#extract/values/raw.ts';
-import { count, nodesOf, pictureOf, toLaunch, topicsOf } from './launch.ts';
+import { at, decimal, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import { nodesOf, pictureOf, toLaunch, topicsOf } from './launch.ts';
 import type { Launch } from './launch.ts';
 import { toLinks, toOutside } from './links.ts';
 import { toPerson } from './person.ts';
@@ -38,7 +38,7 @@ export function toProduct({ slug, product, posts, asked }: Known): LaunchedProdu
   const post = posts.find(({ id }) => main !== null && line(id) === main.id) ?? {};
   const name = line(product['name']) ?? main?.name ?? null;
   if (name === null) return null;
-  const reviews = count(product['reviewsCount']);
+  const reviews = natural(product['reviewsCount']);
   const elsewhere = LINKS.map((one) => product[one]).filter((one) => one !== undefined);
   return {
     id: line(product['id']),
@@ -50,7 +50,7 @@ export function toProduct({ slug, product, posts, asked }: Known): LaunchedProdu
     website_url: websiteOf(product) ?? toOutside(post['website']),
     upvotes: main?.upvotes ?? null,
     launch_day_upvotes: main?.launch_day_upvotes ?? null,
-    followers: count(product['followersCount']),
+    followers: natural(product['followersCount']),
     review_count: reviews,
     // A product without reviews has a rating of 0.
     rating: reviews === 0 ? null : (ratingOf(product['reviewsRating']) ?? ratingOf(post['reviewsRating'])),

@@ -1,4 +1,4 @@
-import { at, integer, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { at, integer, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import { toQuoted } from './records.ts';
 import type { MicroAuthor, MicroMedia, MicroPost, MicroProfile } from './records.ts';
 import { NETWORK_HOMES } from './site.ts';
@@ -17,9 +17,9 @@ export function toSkyProfile(raw: unknown): MicroProfile | null {
     description: text(at(raw, 'description')),
     location: null,
     website: url(at(raw, 'website'), HOME),
-    followers: integer(at(raw, 'followersCount')),
-    following: integer(at(raw, 'followsCount')),
-    post_count: integer(at(raw, 'postsCount')),
+    followers: natural(at(raw, 'followersCount')),
+    following: natural(at(raw, 'followsCount')),
+    post_count: natural(at(raw, 'postsCount')),
     created_at: moment(at(raw, 'createdAt')),
     banner_url: mediaUrl(at(raw, 'banner'), HOME),
     is_protected: false,
@@ -63,12 +63,12 @@ export function toSkyPost(raw: unknown, depth = 0): MicroPost | null {
     author,
     created_at: moment(at(record, 'createdAt')),
     language: line(at(record, 'langs', 0)),
-    reply_count: integer(at(raw, 'replyCount')),
-    repost_count: integer(at(raw, 'repostCount')),
-    quote_count: integer(at(raw, 'quoteCount')),
-    like_count: integer(at(raw, 'likeCount')),
+    reply_count: natural(at(raw, 'replyCount')),
+    repost_count: natural(at(raw, 'repostCount')),
+    quote_count: natural(at(raw, 'quoteCount')),
+    like_count: natural(at(raw, 'likeCount')),
     view_count: null,
-    bookmark_count: integer(at(raw, 'bookmarkCount')),
+    bookmark_count: natural(at(raw, 'bookmarkCount')),
     media: embeds.flatMap(mediaOf),
     links: unique([...featured('link', 'uri'), ...cards].flatMap((one) => url(one, HOME) ?? [])),
     hashtags: unique(featured('tag', 'tag')),
@@ -100,7 +100,7 @@ function mediaOf(embed: unknown): readonly MicroMedia[] {
 }
 
 function frameOf(raw: unknown) {
-  const [width, height] = [integer(at(raw, 'aspectRatio', 'width')), integer(at(raw, 'aspectRatio', 'height'))];
+  const [width, height] = [natural(at(raw, 'aspectRatio', 'width')), natural(at(raw, 'aspectRatio', 'height'))];
   return { width, height, duration_ms: null, description: text(at(raw, 'alt')) };
 }
 

@@ -1,5 +1,5 @@
 import { readRich } from '#extract/dom/elements.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, seconds, text, url } from '#extract/values/raw.ts';
+import { at, boolean, line, list, mediaUrl, moment, natural, seconds, text, url } from '#extract/values/raw.ts';
 import { toQuoted } from './records.ts';
 import type { MicroAuthor, MicroMedia, MicroPost, MicroProfile } from './records.ts';
 import { NETWORK_HOMES } from './site.ts';
@@ -22,9 +22,9 @@ export function toTootProfile(raw: unknown): MicroProfile | null {
     description: wordsOf(at(raw, 'note'), own),
     location: null,
     website: url(fields[0], own),
-    followers: integer(at(raw, 'followers_count')),
-    following: integer(at(raw, 'following_count')),
-    post_count: integer(at(raw, 'statuses_count')),
+    followers: natural(at(raw, 'followers_count')),
+    following: natural(at(raw, 'following_count')),
+    post_count: natural(at(raw, 'statuses_count')),
     created_at: moment(at(raw, 'created_at')),
     banner_url: mediaUrl(at(raw, 'header'), HOME),
     is_protected: boolean(at(raw, 'locked')),
@@ -70,10 +70,10 @@ export function toToot(raw: unknown, depth = 0): MicroPost | null {
     author,
     created_at: moment(at(raw, 'created_at')),
     language: line(at(raw, 'language')),
-    reply_count: integer(at(raw, 'replies_count')),
-    repost_count: integer(at(raw, 'reblogs_count')),
-    quote_count: integer(at(raw, 'quotes_count')),
-    like_count: integer(at(raw, 'favourites_count')),
+    reply_count: natural(at(raw, 'replies_count')),
+    repost_count: natural(at(raw, 'reblogs_count')),
+    quote_count: natural(at(raw, 'quotes_count')),
+    like_count: natural(at(raw, 'favourites_count')),
     view_count: null,
     bookmark_count: null,
     media: list(at(raw, 'media_attachments')).flatMap((one) => toMedia(one)),
@@ -119,8 +119,8 @@ function toMedia(raw: unknown): readonly MicroMedia[] {
       type,
       url: file,
       thumbnail_url: mediaUrl(at(raw, 'preview_url'), HOME),
-      width: integer(at(original, 'width')),
-      height: integer(at(original, 'height')),
+      width: natural(at(original, 'width')),
+      height: natural(at(original, 'height')),
       duration_ms: seconds(at(original, 'duration')),
       description: text(at(raw, 'description')),
     },

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { at, boolean, integer, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { at, boolean, integer, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import { toQuoted } from './records.ts';
 import type { MicroAuthor, MicroMedia, MicroPost, MicroProfile } from './records.ts';
 import { NETWORK_HOMES } from './site.ts';
@@ -23,9 +23,9 @@ export function toXProfile(raw: unknown): MicroProfile | null {
     description: plain(at(raw, 'profile_bio', 'description') ?? at(old, 'description')),
     location: line(at(raw, 'location', 'location') ?? at(old, 'location')),
     website: url(at(site, 'expanded_url'), HOME),
-    followers: count(at(raw, 'relationship_counts', 'followers') ?? at(old, 'followers_count')),
-    following: count(at(raw, 'relationship_counts', 'following') ?? at(old, 'friends_count')),
-    post_count: count(at(raw, 'tweet_counts', 'tweets') ?? at(old, 'statuses_count')),
+    followers: natural(at(raw, 'relationship_counts', 'followers') ?? at(old, 'followers_count')),
+    following: natural(at(raw, 'relationship_counts', 'following') ?? at(old, 'friends_count')),
+    post_count: natural(at(raw, 'tweet_counts', 'tweets') ?? at(old, 'statuses_count')),
     created_at: dateOf(at(raw, 'core', 'created_at') ?? at(old, 'created_at')),
     banner_url: mediaUrl(at(raw, 'banner', 'image_url') ?? at(old, 'profile_banner_url'), HOME),
     is_protected: boolean(at(raw, 'privacy', 'protected') ?? at(old, 'protected')),
@@ -72,12 +72,12 @@ export function toXPost(given: unknown, depth = 0): MicroPost | null {
     author,
     created_at: dateOf(at(old, 'created_at')),
     language: languageOf(at(old, 'lang')),
-    reply_count: count(at(old, 'reply_count') ?? at(raw, 'conversation_count')),
-    repost_count: count(at(old, 'retweet_count')),
-    quote_count: count(at(old, 'quote_count')),
-    like_count: count(at(old, 'favorite_count')),
-    view_count: count(at(raw, 'views', 'count')),
-    bookmark_count: count(at(old, 'bookmark_count')),
+    reply_count: natural(at(old, 'reply_count') ?? at(raw, 'conversation_count')),
+    repost_count: natural(at(old, 'retweet_count')),
+    quote_count: natural(at(old, 'quote_count')),
+    like_count: natural(at(old, 'favorite_count')),
+    view_count: natural(at(raw, 'views', 'count')),
+    bookmark_count: natural(at(old, 'bookmark_count')),
     media: media.flatMap((one) => toMedia(one) ?? []),
     links: unique(list(at(entities, 'urls')).flatMap((one) => url(at(one, 'expanded_url'), HOME) ?? [])),
     hashtags: unique(list(at(entities, 'hashtags')).flatMap((one) => line(at(one, 'text')) ?? [])),
@@ -118,9 +118,9 @@ function toMedia(raw: unknown): MicroMedia | null {
     type: kind === 'video' ? 'video' : kind === 'animated_gif' ? 'gif' : 'image',
     url: file,
     thumbnail_url: picture,
-    width: count(at(raw, 'original_info', 'width')),
-    height: count(at(raw, 'original_info', 'height')),
-    duration_ms: count(at(raw, 'video_info', 'duration_millis')),
+    width: natural(at(raw, 'original_info', 'width')),
+    height: natural(at(raw, 'original_info', 'height')),
+    duration_ms: natural(at(raw, 'video_info', 'duration_millis')),
     description: text(at(raw, 'ext_alt_text')),
   };
 }
@@ -142,11 +142,6 @@ function dateOf(raw: unknown): string | null {
   const [, month, day, time, zone, year] =
     /^\w{3} (\w{3}) (\d\d) ([\d:]{8}) ([+-]\d{4}) (\d{4})$/.exec(given ?? '') ?? [];
   return moment(year === undefined ? given : `${day} ${month} ${year} ${time} ${zone}`);
-}
-
-function count(raw: unknown): number | null {
-  const value = integer(raw);
-  return value === null || value < 0 ? null : value;
 }
 
 export function unique(values: readonly string[]): readonly string[] {

@@ -61,6 +61,7 @@ export const xSearchDrawn: EndpointSource<typeof MicroSearchInput, typeof FoundP
   needs: 'browser',
   browser: { scroll: 'end' },
   captures: [{ name: 'results', path: /\/graphql\/[^/]+\/SearchTimeline$/ }],
+  lacks: 'one visit loads only the first of the results',
   when: (_site, { network }) => network === 'x',
   request: ({ search, sort }) => ({
     origin: 'web',

@@ -2,18 +2,12 @@ import { z } from 'zod';
 import { more, unusable } from '#features/sites/answers.ts';
 import { refuseParameter } from '#features/sites/site.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list } from '#extract/values/raw.ts';
+import { at, boolean, line, list, natural } from '#extract/values/raw.ts';
 import { askChain, interfaceWordsIn } from './interface.ts';
 import { ChainStock } from './product-record.ts';
 import { stockState } from './read-chain.ts';
 import { chainIdOf, ChainStockInput } from './retail-input.ts';
 import { retail } from './site.ts';
-
-/** A quantity, which the interface writes as 12 or 12.0. */
-function quantityOf(raw: unknown): number | null {
-  const value = integer(raw);
-  return value === null || value < 0 ? null : value;
-}
 
 function readStock(product: unknown, id: string): ChainStock | null {
   const given = at(product, 'fulfillment');
@@ -22,7 +16,7 @@ function readStock(product: unknown, id: string): ChainStock | null {
   return {
     id,
     shipping: stockState(at(given, 'shipping_options', 'availability_status')),
-    shipping_quantity: quantityOf(at(given, 'shipping_options', 'available_to_promise_quantity')),
+    shipping_quantity: natural(at(given, 'shipping_options', 'available_to_promise_quantity')),
     delivery: stockState(at(given, 'scheduled_delivery', 'availability_status')),
     stores: Array.isArray(stores) ? list(stores).flatMap((one) => readStoreStock(one)) : null,
     sold_out_everywhere: boolean(at(given, 'is_out_of_stock_in_all_store_locations')),
@@ -36,7 +30,7 @@ function readStoreStock(raw: unknown): NonNullable<ChainStock['stores']> {
     {
       id,
       name: line(at(raw, 'location_name') ?? at(raw, 'store', 'location_name')),
-      quantity: quantityOf(at(raw, 'location_available_to_promise_quantity')),
+      quantity: natural(at(raw, 'location_available_to_promise_quantity')),
       pickup: stockState(at(raw, 'order_pickup', 'availability_status')),
       in_store: stockState(at(raw, 'in_store_only', 'availability_status')),
     },

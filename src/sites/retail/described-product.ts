@@ -4,7 +4,7 @@ import { canonicalOf, things } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, decimal, integer, line, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { statedAmount, at, line, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import type { ChainProductAnswer, ChainPrice, ChainProduct, ChainResult, StockState } from './product-record.ts';
 import { chainStars } from './read-chain.ts';
 import { chainProductAt } from './retail-input.ts';
@@ -55,7 +55,7 @@ export function toDescribed(members: unknown, base: string): ChainResult | null 
     brand: line(at(members, 'brand', 'name') ?? at(members, 'brand')),
     price: priceOf(toList(at(members, 'offers'))[0]),
     rating: chainStars(at(rating, 'ratingValue')),
-    review_count: integer(at(rating, 'reviewCount') ?? at(rating, 'ratingCount')),
+    review_count: natural(at(rating, 'reviewCount') ?? at(rating, 'ratingCount')),
     images: toList(at(members, 'image')).flatMap(
       (one) => mediaUrl(line(at(one, 'contentUrl') ?? at(one, 'url') ?? one), base) ?? [],
     ),
@@ -68,16 +68,11 @@ function priceOf(offer: unknown): ChainPrice {
   const regular = stated.find((one) => /(?:List|Strikethrough|Regular)Price/i.test(line(at(one, 'priceType')) ?? ''));
   const own = stated.find((one) => one !== regular);
   return {
-    current: positive(at(offer, 'price') ?? at(offer, 'lowPrice') ?? at(own, 'price')),
-    regular: positive(at(regular, 'price')),
+    current: statedAmount(at(offer, 'price') ?? at(offer, 'lowPrice') ?? at(own, 'price')),
+    regular: statedAmount(at(regular, 'price')),
     currency: line(at(offer, 'priceCurrency') ?? at(own, 'priceCurrency')),
     text: null,
   };
-}
-
-function positive(raw: unknown): number | null {
-  const value = decimal(raw);
-  return value === null || value < 0 ? null : value;
 }
 
 function toProduct(members: unknown, result: ChainResult, page: ParsedPage): ChainProduct {

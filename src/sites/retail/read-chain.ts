@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { readRich } from '#extract/dom/elements.ts';
-import { at, decimal, integer, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { at, decimal, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import type { ChainPrice, ChainProduct, ChainResult, StockState } from './product-record.ts';
 import { RETAIL_HOME } from './site.ts';
 
@@ -19,7 +19,7 @@ export function readChainResult(raw: unknown): ChainResult | null {
     brand: plain(at(item, 'primary_brand', 'name')),
     price: priceOf(at(raw, 'price')),
     rating: chainStars(at(statistics, 'rating', 'average')),
-    review_count: integer(at(statistics, 'review_count')) ?? integer(at(statistics, 'rating', 'count')),
+    review_count: natural(at(statistics, 'review_count')) ?? natural(at(statistics, 'rating', 'count')),
     images: imagesOf(at(item, 'enrichment')),
   };
 }

@@ -6,7 +6,7 @@ import { DOMAINS, type Domain } from './site.ts';
 /** The parameters that name a product in every endpoint of this site. */
 export const ProductInput = z.object({
   asin: z.string().min(1).optional().describe('Product code of ten characters; wins over url'),
-  url: z.url().optional().describe('Address of the product'),
+  url: z.url().max(2000).optional().describe('Address of the product'),
   domain: z.enum(DOMAINS).optional().describe('Marketplace; that of url, else com'),
   language: z
     .string()

@@ -86,9 +86,12 @@ function lineIn(page: ParsedPage, part: number, selector: string): string | null
 }
 
 function priceOn(page: ParsedPage, part: number, domain: Domain) {
-  const read = (selector: string) => lineIn(page, part, selector);
-  const shown = readPrice(read('.a-price:not([data-a-strike]) .a-offscreen'), { domain, stated: null });
-  const struck = read('.a-price[data-a-strike] .a-offscreen');
+  const prices = part === 0 ? [] : all(page, '.a-price', part);
+  const isStruck = (node: number): boolean => attributeOf(page.tree, node, 'data-a-strike') !== null;
+  const wordingOf = (nodes: readonly number[]) =>
+    first(...nodes.map((node) => () => lineAt(page, '.a-offscreen', node)));
+  const shown = readPrice(wordingOf(prices.filter((node) => !isStruck(node))), { domain, stated: null });
+  const struck = wordingOf(prices.filter(isStruck));
   return { ...shown, list_price: readPrice(struck, { domain, stated: shown.currency }).price };
 }
 
@@ -127,5 +130,6 @@ function hasPrime(page: ParsedPage, parts: CardParts): boolean {
 /** An advertisement says so, or its title leads over the counter of clicks. */
 function isSponsored(page: ParsedPage, card: number, title: number): boolean {
   const classes = attributeOf(page.tree, card, 'class')?.split(/\s+/) ?? [];
-  return classes.includes('AdHolder') || one(page, 'a[href*="/sspa/click"]', title) !== 0;
+  const links = all(page, 'a', title).map((node) => attributeOf(page.tree, node, 'href') ?? '');
+  return classes.includes('AdHolder') || links.some((link) => link.includes('/sspa/click'));
 }

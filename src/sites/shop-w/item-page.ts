@@ -9,8 +9,8 @@ import { jsonScript } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, decimal, line, list, mediaUrl, url } from '#extract/values/raw.ts';
-import { itemStockOf, countIn, pricesOf, reviewsIn, specificationsIn, variantsIn, wordingOf } from './item-parts.ts';
+import { at, decimal, line, list, mediaUrl, natural, url } from '#extract/values/raw.ts';
+import { itemStockOf, pricesOf, reviewsIn, specificationsIn, variantsIn, wordingOf } from './item-parts.ts';
 import { itemNumberIn } from './product-record.ts';
 import type { RetailItem } from './product-record.ts';
 
@@ -69,11 +69,11 @@ function toItem(id: string, product: JsonObject, { data, page }: ItemSetting): R
     availability: itemStockOf(product),
     seller: sellerIn(product),
     rating: decimal(product['averageRating']) ?? reviews?.average ?? null,
-    ratings_count: countIn(product['numberOfReviews']) ?? reviews?.count ?? null,
+    ratings_count: natural(product['numberOfReviews']) ?? reviews?.count ?? null,
     upc: line(product['upc']),
     model: line(product['model']),
     specifications: specificationsIn(idml),
-    order_limit: countIn(product['orderLimit']),
+    order_limit: natural(product['orderLimit']),
     variants: variantsIn(product),
     reviews_summary: reviews,
   };

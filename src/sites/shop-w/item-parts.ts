@@ -1,7 +1,7 @@
 import { readRich } from '#extract/dom/elements.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, decimal, integer, line, list, text } from '#extract/values/raw.ts';
+import { at, decimal, line, list, natural, text } from '#extract/values/raw.ts';
 import type { RetailItem } from './product-record.ts';
 
 const STOCKS: Readonly<Record<string, NonNullable<RetailItem['availability']>>> = {
@@ -79,7 +79,7 @@ export function variantsIn(product: JsonObject): RetailItem['variants'] {
 /** The reviews in short. A share of one may be a hundredth or all, so it is left out. */
 export function reviewsIn(reviews: unknown): RetailItem['reviews_summary'] {
   if (!isJsonObject(reviews)) return null;
-  const count = (name: string): number | null => countIn(reviews[name]);
+  const count = (name: string): number | null => natural(reviews[name]);
   const share = count('recommendedPercentage');
   return {
     average: decimal(reviews['averageOverallRating']),
@@ -94,9 +94,4 @@ export function reviewsIn(reviews: unknown): RetailItem['reviews_summary'] {
     recommended_percent: share !== null && share > 1 && share <= 100 ? share : null,
     summary: line(at(reviews, 'reviewSummary', 'summary')),
   };
-}
-
-export function countIn(raw: unknown): number | null {
-  const value = integer(raw);
-  return value === null || value < 0 ? null : value;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { at, integer, line, text } from '#extract/values/raw.ts';
+import { at, line, natural, text } from '#extract/values/raw.ts';
 import { clipTagOf, HashtagInput } from './clip-input.ts';
 import { readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
@@ -21,7 +21,7 @@ function readHashtag(part: unknown, name: string): z.output<typeof Hashtag> | nu
   const info = at(part, 'challengeInfo');
   const title = line(at(info, 'challenge', 'title'));
   if (title?.toLowerCase() !== name) return null;
-  const stat = (of: string): number | null => integer(at(info, 'statsV2', of)) ?? integer(at(info, 'stats', of));
+  const stat = (of: string): number | null => natural(at(info, 'statsV2', of)) ?? natural(at(info, 'stats', of));
   return {
     id: line(at(info, 'challenge', 'id')),
     name: title,

@@ -1,4 +1,16 @@
-import { at, boolean, homepage, integer, line, list, mediaUrl, moment, seconds, text } from '#extract/values/raw.ts';
+import {
+  at,
+  boolean,
+  homepage,
+  integer,
+  line,
+  list,
+  mediaUrl,
+  moment,
+  natural,
+  seconds,
+  text,
+} from '#extract/values/raw.ts';
 import type { Clip, ClipAuthor, ClipComment, ClipProfile } from './clip-record.ts';
 import { CLIP_HOME } from './site.ts';
 
@@ -8,7 +20,7 @@ export function readClipProfile(info: unknown): ClipProfile | null {
   const id = line(at(user, 'id'));
   const username = line(at(user, 'uniqueId'));
   if (id === null || username === null) return null;
-  const stat = (name: string): number | null => integer(at(info, 'statsV2', name)) ?? integer(at(info, 'stats', name));
+  const stat = (name: string): number | null => natural(at(info, 'statsV2', name)) ?? natural(at(info, 'stats', name));
   return {
     id,
     username,
@@ -35,7 +47,7 @@ export function readClip(raw: unknown): Clip | null {
   const hasContent = at(raw, 'desc') !== undefined || at(raw, 'video') !== undefined;
   if (id === null || !/^\d{5,25}$/.test(id) || !hasContent) return null;
   const video = at(raw, 'video');
-  const stat = (name: string): number | null => integer(at(raw, 'statsV2', name)) ?? integer(at(raw, 'stats', name));
+  const stat = (name: string): number | null => natural(at(raw, 'statsV2', name)) ?? natural(at(raw, 'stats', name));
   const extras = [
     ...list(at(raw, 'textExtra')),
     ...list(at(raw, 'contents')).flatMap((one) => list(at(one, 'textExtra'))),
@@ -132,8 +144,8 @@ export function readClipComment(raw: unknown): ClipComment | null {
     },
     created_at: momentOf(at(raw, 'create_time')),
     language: languageOf(at(raw, 'comment_language')),
-    like_count: integer(at(raw, 'digg_count')),
-    reply_count: integer(at(raw, 'reply_comment_total')),
+    like_count: natural(at(raw, 'digg_count')),
+    reply_count: natural(at(raw, 'reply_comment_total')),
     is_pinned: boolean(at(raw, 'author_pin')),
   };
 }

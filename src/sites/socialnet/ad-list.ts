@@ -5,9 +5,9 @@ import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { isJsonObject } from '#kernel/json.ts';
-import { at, list } from '#extract/values/raw.ts';
+import { at, list, natural } from '#extract/values/raw.ts';
 import { Ad } from './ad-record.ts';
-import { natural, toAd } from './ad.ts';
+import { toAd } from './ad.ts';
 import { MORE_ADS, toldBy } from './ad-library.ts';
 import { absent } from './site.ts';
 

@@ -1,5 +1,4 @@
-import { at, boolean, line, list } from '#extract/values/raw.ts';
-import { natural } from './ad.ts';
+import { at, boolean, line, list, natural } from '#extract/values/raw.ts';
 import type { SingleAd } from './ad-record.ts';
 import { wordOf } from './listing.ts';
 

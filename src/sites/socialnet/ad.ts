@@ -1,6 +1,7 @@
+import { readRich } from '#extract/dom/elements.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, boolean, countOf, integer, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { at, boolean, countOf, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import type { Ad } from './ad-record.ts';
 import { wordOf } from './listing.ts';
 import { SOCIAL_WEB } from './site.ts';
@@ -23,7 +24,9 @@ export function toAd(raw: unknown): Ad | null {
     platforms: wordsOf(at(raw, 'publisher_platform')),
     display_format: wordOf(shown['display_format']),
     title: text(shown['title']),
-    text: text(at(shown, 'body', 'text')) ?? text(at(shown, 'body', 'markup', '__html')),
+    text:
+      text(at(shown, 'body', 'text')) ??
+      text(readRich(text(at(shown, 'body', 'markup', '__html')) ?? '', SOCIAL_WEB)?.text),
     link_url: url(shown['link_url'], SOCIAL_WEB),
     link_caption: line(shown['caption']),
     link_description: text(shown['link_description']),
@@ -102,9 +105,4 @@ function namesOf(raw: unknown): readonly string[] | null {
 function currencyOf(raw: unknown): string | null {
   const code = line(raw);
   return code !== null && /^[A-Z]{3}$/.test(code) ? code : null;
-}
-
-export function natural(raw: unknown): number | null {
-  const value = integer(raw);
-  return value === null || value < 0 ? null : value;
 }

@@ -21,7 +21,7 @@ export const event = socialnet({
   summary: 'An event by id or url, with its date and place',
   input: z.object({
     id: z.string().min(1).optional().describe('Number of the event; wins over url'),
-    url: z.url().optional().describe('Address of the event'),
+    url: z.url().max(2000).optional().describe('Address of the event'),
   }),
   anyOf: ['id', 'url'],
   shape: 'closed',

@@ -10,7 +10,7 @@ import { absent, heldBy, socialnet } from './site.ts';
 /** Listings of the marketplace: those that the page of a search holds. */
 export const marketplaceSearch = socialnet({
   path: '/marketplace/search',
-  summary: 'Marketplace listings by words, place and filters',
+  summary: 'Things for sale on the marketplace, new or used: listings by words, place and filters',
   input: MarketplaceSearchInput,
   record: z.object({ items: z.array(FoundItem).readonly() }),
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
+import { at, line, mediaUrl, natural } from '#extract/values/raw.ts';
 import { SOCIAL_WEB } from './site.ts';
 
 export const ShownImage = z.object({
@@ -17,8 +17,8 @@ export function imageOf(picture: unknown, caption: unknown): ShownImage | null {
   if (url === null) return null;
   return {
     url,
-    width: sizeOf(at(picture, 'width')),
-    height: sizeOf(at(picture, 'height')),
+    width: natural(at(picture, 'width')),
+    height: natural(at(picture, 'height')),
     alt: captionOf(caption),
   };
 }
@@ -27,9 +27,4 @@ export function imageOf(picture: unknown, caption: unknown): ShownImage | null {
 export function captionOf(raw: unknown): string | null {
   const caption = line(raw);
   return caption === 'No photo description available.' ? null : caption;
-}
-
-function sizeOf(raw: unknown): number | null {
-  const size = integer(raw);
-  return size === null || size < 0 ? null : size;
 }

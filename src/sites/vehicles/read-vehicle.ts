@@ -2,7 +2,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { readMoney } from '#extract/values/money.ts';
 import { readInteger } from '#extract/values/numbers.ts';
-import { at, decimal, integer, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { at, decimal, integer, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import { MARKET_HOME } from './site.ts';
 import type { VehicleOffer } from './vehicle-record.ts';
 
@@ -46,8 +46,8 @@ export function readVehicle(raw: unknown): VehicleOffer | null {
     fuel: line(at(car, 'fuelCategory', 'formatted') ?? at(car, 'fuel')),
     transmission: line(at(car, 'transmissionType') ?? at(car, 'transmission')),
     ...powerOf(raw),
-    doors: integer(at(car, 'numberOfDoors')),
-    seats: integer(at(car, 'numberOfSeats')),
+    doors: natural(at(car, 'numberOfDoors')),
+    seats: natural(at(car, 'numberOfSeats')),
     color: line(at(car, 'bodyColor')),
     vin: line(at(car, 'vin') ?? at(raw, 'identifier', 'vin')),
     images: list(at(raw, 'images')).flatMap((one) => mediaUrl(one, MARKET_HOME) ?? []),
@@ -113,8 +113,8 @@ function powerOf(raw: unknown): Pick<VehicleOffer, 'power_kw' | 'power_hp'> {
   const read = (unit: string): number | null => integer(new RegExp(`([\\d,]{1,9}) ?${unit}`, 'i').exec(shown)?.[1]);
   const car = at(raw, 'vehicle');
   return {
-    power_kw: integer(at(car, 'rawPowerInKw')) ?? read('kW'),
-    power_hp: integer(at(car, 'rawPowerInHp')) ?? read('hp'),
+    power_kw: natural(at(car, 'rawPowerInKw')) ?? read('kW'),
+    power_hp: natural(at(car, 'rawPowerInHp')) ?? read('hp'),
   };
 }
 

@@ -97,9 +97,13 @@ function requestAddress(url: string, page: number, site: Pick<SiteView, 'locate'
   if (place === null || !/^\/lst(?:[/?]|$)/.test(place.path))
     refuseParameter('url', 'is no page of results of this site');
   const [path = '', query = ''] = place.path.split('?');
-  const words = new URLSearchParams(query);
-  words.set('page', String(page));
-  return { origin: place.origin, path, query: Object.fromEntries(words) };
+  // A filter may be there several times, once for each of its values.
+  const words = new Map([...new URLSearchParams(query).keys()].map((name) => [name, valuesOf(query, name)]));
+  return { origin: place.origin, path, query: { ...Object.fromEntries(words), page } };
+}
+
+function valuesOf(query: string, name: string): readonly string[] {
+  return new URLSearchParams(query).getAll(name);
 }
 
 function refuseTurned(name: string, least: number | undefined, most: number | undefined): void {

@@ -11,7 +11,7 @@ function pageAt({ page }: VehicleSearchInput, cursor: string | null): number {
 
 export const vehicleSearch = vehicles({
   path: '/search',
-  summary: 'Vehicles that are offered, one page of results a request',
+  summary: 'Cars for sale, new or used, one page of results a request',
   input: VehicleSearchInput,
   record: z.object({
     results: z.array(VehicleOffer).readonly(),

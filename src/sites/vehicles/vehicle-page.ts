@@ -7,7 +7,7 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, decimal, integer, line, mediaUrl, text } from '#extract/values/raw.ts';
+import { statedAmount, at, line, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import { readVehicle } from './read-vehicle.ts';
 import { MARKET_HOME } from './site.ts';
 import { vehicleIdIn } from './vehicle-input.ts';
@@ -31,6 +31,13 @@ export function readVehiclePage(
   return partly({ vehicle: described }, 'only what the page describes for search engines is there');
 }
 
+/** Kilometres, unless the page says miles by their code or in words. */
+function mileageIn(raw: unknown): VehicleOffer['mileage'] {
+  const value = natural(at(raw, 'value'));
+  const unit = line(at(raw, 'unitCode')) ?? line(at(raw, 'unitText')) ?? '';
+  return value === null ? null : { value, unit: /^(?:SMI|mi|miles?)$/i.test(unit) ? 'mi' : 'km' };
+}
+
 /** What the page says of its vehicle for search engines. */
 function describedIn(page: ParsedPage, id: string): VehicleOffer | null {
   if (vehicleIdIn(canonicalOf(page) ?? page.url) !== id) return null;
@@ -38,25 +45,24 @@ function describedIn(page: ParsedPage, id: string): VehicleOffer | null {
     const title = line(at(members, 'name'));
     const offer = toList(at(members, 'offers'))[0];
     if (title === null || offer === undefined) continue;
-    const km = integer(at(members, 'mileageFromOdometer', 'value'));
     const description = text(at(members, 'description'));
     const rich = description === null ? null : readRich(description, page.url);
     return {
       ...NOTHING,
       id,
-      url: canonicalOf(page) ?? `${MARKET_HOME}/offers/${id}`,
+      url: url(canonicalOf(page), page.url) ?? `${MARKET_HOME}/offers/${id}`,
       title,
       make: line(at(members, 'brand', 'name') ?? at(members, 'manufacturer')),
       model: line(at(members, 'model', 'name') ?? at(members, 'model')),
-      mileage: km === null || km < 0 ? null : { value: km, unit: 'km' },
-      price: { amount: decimal(at(offer, 'price')), currency: line(at(offer, 'priceCurrency')), text: null },
+      mileage: mileageIn(at(members, 'mileageFromOdometer')),
+      price: { amount: statedAmount(at(offer, 'price')), currency: line(at(offer, 'priceCurrency')), text: null },
       fuel: line(at(members, 'vehicleEngine', 'fuelType') ?? at(members, 'fuelType')),
       transmission: line(at(members, 'vehicleTransmission')),
       body: line(at(members, 'bodyType')),
       color: line(at(members, 'color')),
       vin: line(at(members, 'vehicleIdentificationNumber')),
-      doors: integer(at(members, 'numberOfDoors')),
-      seats: integer(at(members, 'seatingCapacity') ?? at(members, 'vehicleSeatingCapacity')),
+      doors: natural(at(members, 'numberOfDoors')),
+      seats: natural(at(members, 'seatingCapacity') ?? at(members, 'vehicleSeatingCapacity')),
       images: toList(at(members, 'image')).flatMap((one) => mediaUrl(at(one, 'contentUrl') ?? one, page.url) ?? []),
       description_html: rich?.html ?? null,
       description_text: rich?.text ?? null,

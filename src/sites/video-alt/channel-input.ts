@@ -10,7 +10,7 @@ export const ChannelInput = z.object({
     .max(200)
     .optional()
     .describe('Its name in addresses, also as @name, c/name or user/name; wins over url'),
-  url: z.url().optional().describe('Its page'),
+  url: z.url().max(2000).optional().describe('Its page'),
   type: z.enum(['video', 'short', 'livestream', 'all']).default('all').describe('Which of its lists'),
 });
 

@@ -3,7 +3,7 @@ import { canonicalOf, things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
-import { countOf, duration, integer, line, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import { countOf, duration, integer, line, mediaUrl, moment, natural, text } from '#extract/values/raw.ts';
 import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
 import { votesOf } from './summaries.ts';
 import type { KnownAltVideo } from './video-record.ts';
@@ -68,7 +68,7 @@ function describedIn(page: ParsedPage): KnownAltVideo {
     uploaded_at: moment(read('uploadDate')),
     duration_ms: length,
     duration_text: null,
-    view_count: integer(memberOf(read('interactionStatistic'), 'userInteractionCount')),
+    view_count: natural(memberOf(read('interactionStatistic'), 'userInteractionCount')),
     embed_id: player?.kind === 'embed' ? player.id : null,
     width: integer(read('width')),
     height: integer(read('height')),

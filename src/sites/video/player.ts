@@ -1,4 +1,16 @@
-import { at, boolean, integer, line, list, mediaUrl, moment, seconds, text, url } from '#extract/values/raw.ts';
+import {
+  at,
+  boolean,
+  integer,
+  line,
+  list,
+  mediaUrl,
+  moment,
+  natural,
+  seconds,
+  text,
+  url,
+} from '#extract/values/raw.ts';
 import { availabilityOf, wording } from './playability.ts';
 import type { VideoRecord } from './video-record.ts';
 
@@ -36,8 +48,8 @@ export function fromPlayer(player: unknown, { id, country, base }: PlayerContext
     uploaded_at: moment(at(facts, 'uploadDate')),
     // Of a broadcast that goes on it is 0.
     duration_ms: length === 0 ? null : length,
-    view_count: integer(at(details, 'viewCount') ?? at(facts, 'viewCount')),
-    like_count: integer(at(facts, 'likeCount')),
+    view_count: natural(at(details, 'viewCount') ?? at(facts, 'viewCount')),
+    like_count: natural(at(facts, 'likeCount')),
     category: line(at(facts, 'category')),
     tags: details === undefined ? null : list(at(details, 'keywords')).flatMap((word) => line(word) ?? []),
     thumbnails: thumbnailsOf(at(details, 'thumbnail') ?? at(facts, 'thumbnail'), base),

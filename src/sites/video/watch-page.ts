@@ -3,7 +3,7 @@ import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { attributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { variableOf } from '#extract/dom/scripts.ts';
-import { at, line, duration, integer, moment } from '#extract/values/raw.ts';
+import { at, duration, line, moment, natural } from '#extract/values/raw.ts';
 import { refusalOf } from './playability.ts';
 import { fromPlayer } from './player.ts';
 import { toVideo } from './to-video.ts';
@@ -60,7 +60,7 @@ function videoFromDescribed(page: ParsedPage, id: string): KnownVideo | null {
     published_at: moment(read('datePublished')),
     uploaded_at: moment(read('uploadDate')),
     duration_ms: duration(read('duration')),
-    view_count: integer(read('interactionCount')),
+    view_count: natural(read('interactionCount')),
     category: read('genre'),
     is_unlisted: flag(read('unlisted')),
     is_family_safe: flag(read('isFamilyFriendly')),

@@ -155,7 +155,11 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
     ],
     examples: ['webhooks listen --port 8080 --secret whsec_…'],
   }),
-  declare({ words: 'sites list', summary: 'list the endpoints of known sites and how they do', heading: DIAGNOSIS }),
+  declare({
+    words: 'sites list',
+    summary: 'list the endpoints of known sites, searches and answers, and how they do',
+    heading: DIAGNOSIS,
+  }),
   declare({
     words: 'sites check',
     summary: 'ask each endpoint for its canary, and tell what has changed',

@@ -1,5 +1,7 @@
 import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
+import { toHealthList } from '#features/sites/health-list.ts';
+import type { WatchedEndpoint } from '#features/sites/health-list.ts';
 import { hasSome } from '#features/sites/filling.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
@@ -8,7 +10,7 @@ import type { Said, Terminal } from './parts.ts';
 import { isGiven } from './spec.ts';
 import { printTable } from './table.ts';
 
-/** An endpoint as the operator's commands see it. */
+/** An endpoint of a site with its canary. */
 export type ListedEndpoint = {
   readonly operation: WorkOperation;
   readonly canary: Readonly<Record<string, unknown>>;
@@ -17,7 +19,10 @@ export type ListedEndpoint = {
 };
 
 export type SitesParts = {
+  /** Those that are asked for their canaries. */
   readonly endpoints: readonly ListedEndpoint[];
+  /** Those that are listed. */
+  readonly watched: readonly WatchedEndpoint[];
   readonly listHealth: () => Promise<readonly EndpointHealth[]>;
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
 };
@@ -32,21 +37,19 @@ export function sitesCommand(parts: SitesParts): Administer {
   };
 }
 
-async function list({ endpoints, listHealth }: SitesParts) {
-  const known = new Map((await listHealth()).map((one) => [one.endpoint, one]));
-  return endpoints.map(({ operation: { id, site } }) => {
-    const one = known.get(id);
-    return {
-      endpoint: id,
-      verified: site?.verified === true ? 'verified' : 'unverified',
-      level: one?.level ?? null,
-      served: one?.served ?? 0,
-      source: one?.source ?? null,
-      last_success: one?.last_success_at ?? null,
-      last_failure: one?.last_failure ?? null,
-      fill: one === undefined ? null : toShares(one.fill),
-    };
-  });
+async function list({ watched, listHealth }: SitesParts) {
+  return toHealthList(watched, await listHealth()).map(
+    ({ endpoint, verified, level, served, source, last_success_at: succeededAt, last_failure: failure, fill }) => ({
+      endpoint,
+      verified: verified === null ? 'backends' : verified ? 'verified' : 'unverified',
+      level,
+      served,
+      source,
+      last_success: succeededAt,
+      last_failure: failure,
+      fill: toShares(fill),
+    }),
+  );
 }
 
 /** `user.name 98%`, the emptiest first. */

@@ -67,7 +67,11 @@ const PAGES: Pages = {
       document.body.insertAdjacentHTML('beforeend', '<p id="done"></p>');
     })();</script>`,
   '/size': (request, response) => response.end('x'.repeat(Number(request.url?.split('?')[1]))),
-  '/endless': `<p id="done"></p><script>fetch('/n.json?at=1'); fetch('/never.json');</script>`,
+  '/endless': `<p id="done"></p><script>
+    const leaving = new AbortController();
+    fetch('/n.json?at=8', { signal: leaving.signal }).catch(() => {});
+    leaving.abort();
+    fetch('/n.json?at=1'); fetch('/never.json');</script>`,
   '/never.json': (_, response) => void response.writeHead(200, JSON_TYPE).write('{"at":'),
   '/workers': `<script>
     const worker = new Worker('/worker.js');
@@ -165,7 +169,7 @@ browserTest('what is kept is bounded in bytes, and has no gap before its end', a
 });
 
 browserTest(
-  'an answer that never ends, and those to workers, are left out; a service worker makes none up',
+  'an answer that never ends or was called off, and those to workers, are left out; a service worker makes none up',
   async () => {
     const [endless, worked] = await Promise.all([
       rendered.visit('/endless', { captures: [{ ...NUMBERS, path: /\.json$/ }] }),

@@ -454,15 +454,15 @@ const ROUTES = {
   socialnetPhotos: { operation: 'socialnet.photos', method: 'GET', path: '/v1/socialnet/photos', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetReels: { operation: 'socialnet.reels', method: 'GET', path: '/v1/socialnet/reels', query: ['id', 'username', 'url', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'handle', 'page', 'per_page'], list: null },
   socialnetPost: { operation: 'socialnet.post', method: 'GET', path: '/v1/socialnet/post', query: ['url', 'timeout_ms', 'max_age_ms'], list: null },
-  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
-  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
-  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
-  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetGroup: { operation: 'socialnet.group', method: 'GET', path: '/v1/socialnet/group', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   socialnetGroupPosts: { operation: 'socialnet.group.posts', method: 'GET', path: '/v1/socialnet/group/posts', query: ['id', 'url', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
   socialnetAdLibraryAd: { operation: 'socialnet.adLibrary.ad', method: 'GET', path: '/v1/socialnet/adLibrary/ad', query: ['id', 'url', 'timeout_ms', 'max_age_ms', 'ad_archive_id', 'archive_id'], list: null },
   socialnetAdLibrarySearchAds: { operation: 'socialnet.adLibrary.search.ads', method: 'GET', path: '/v1/socialnet/adLibrary/search/ads', query: ['search', 'search_type', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'query', 'q', 'keyword', 'keywords', 'per_page'], list: null },
   socialnetAdLibraryCompanyAds: { operation: 'socialnet.adLibrary.company.ads', method: 'GET', path: '/v1/socialnet/adLibrary/company/ads', query: ['page_id', 'url', 'active_status', 'country', 'ad_type', 'media_type', 'platforms', 'languages', 'start_date_min', 'start_date_max', 'sort', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'id', 'per_page'], list: null },
+  technewsFront: { operation: 'technews.front', method: 'GET', path: '/v1/technews/front', query: ['list', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'per_page'], list: null },
+  technewsItem: { operation: 'technews.item', method: 'GET', path: '/v1/technews/item', query: ['id', 'url', 'depth', 'comment_limit', 'timeout_ms', 'max_age_ms'], list: null },
+  technewsUser: { operation: 'technews.user', method: 'GET', path: '/v1/technews/user', query: ['username', 'url', 'timeout_ms', 'max_age_ms', 'id', 'login'], list: null },
+  technewsSearch: { operation: 'technews.search', method: 'GET', path: '/v1/technews/search', query: ['search', 'sort', 'tags', 'author', 'page', 'limit', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'per_page'], list: null },
   vehiclesSearch: { operation: 'vehicles.search', method: 'GET', path: '/v1/vehicles/search', query: ['make', 'model', 'search', 'country', 'zip', 'radius', 'price_min', 'price_max', 'year_min', 'year_max', 'mileage_max', 'fuel', 'transmission', 'condition', 'sort', 'page', 'url', 'cursor', 'timeout_ms', 'max_age_ms', 'q', 'query', 'keyword', 'keywords', 'geo'], list: null },
   vehiclesVehicle: { operation: 'vehicles.vehicle', method: 'GET', path: '/v1/vehicles/vehicle', query: ['id', 'url', 'timeout_ms', 'max_age_ms'], list: null },
   videoVideos: { operation: 'video.videos', method: 'GET', path: '/v1/video/videos/{video_id}', query: ['country', 'language', 'timeout_ms', 'max_age_ms', 'geo', 'locale'], list: null },
@@ -900,7 +900,7 @@ export class Operations {
     return this.caller.send(ROUTES.getQueue, {}, options);
   }
 
-  /** The endpoints of known sites and how they do. */
+  /** The endpoints of known sites, searches and answers, and how they do. */
   async listSiteHealth(options?: CallOptions): Promise<ListSiteHealthResult & Answered> {
     return this.caller.send(ROUTES.listSiteHealth, {}, options);
   }
@@ -1215,7 +1215,7 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetMarketplaceItem, input, options);
   }
 
-  /** Marketplace listings by words, place and filters. */
+  /** Things for sale on the marketplace, new or used: listings by words, place and filters. */
   async socialnetMarketplaceSearch(input: SocialnetMarketplaceSearchInput = {}, options?: CallOptions): Promise<SocialnetMarketplaceSearchResult & Metered> {
     return this.caller.work(ROUTES.socialnetMarketplaceSearch, input, options);
   }
@@ -1245,26 +1245,6 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetPost, input, options);
   }
 
-  /** A list of stories: top, new, best, ask, show or jobs. */
-  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
-    return this.caller.work(ROUTES.technewsFront, input, options);
-  }
-
-  /** A story, comment, job or poll with the comments below it. */
-  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
-    return this.caller.work(ROUTES.technewsItem, input, options);
-  }
-
-  /** A person of the forum by name or url. */
-  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
-    return this.caller.work(ROUTES.technewsUser, input, options);
-  }
-
-  /** Search stories and comments. */
-  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
-    return this.caller.work(ROUTES.technewsSearch, input, options);
-  }
-
   /** A public group by id or url. */
   async socialnetGroup(input: SocialnetGroupInput = {}, options?: CallOptions): Promise<SocialnetGroupResult & Metered> {
     return this.caller.work(ROUTES.socialnetGroup, input, options);
@@ -1290,7 +1270,27 @@ export class Operations {
     return this.caller.work(ROUTES.socialnetAdLibraryCompanyAds, input, options);
   }
 
-  /** Vehicles that are offered, one page of results a request. */
+  /** A list of stories: top, new, best, ask, show or jobs. */
+  async technewsFront(input: TechnewsFrontInput = {}, options?: CallOptions): Promise<TechnewsFrontResult & Metered> {
+    return this.caller.work(ROUTES.technewsFront, input, options);
+  }
+
+  /** A story, comment, job or poll with the comments below it. */
+  async technewsItem(input: TechnewsItemInput = {}, options?: CallOptions): Promise<TechnewsItemResult & Metered> {
+    return this.caller.work(ROUTES.technewsItem, input, options);
+  }
+
+  /** A person of the forum by name or url. */
+  async technewsUser(input: TechnewsUserInput = {}, options?: CallOptions): Promise<TechnewsUserResult & Metered> {
+    return this.caller.work(ROUTES.technewsUser, input, options);
+  }
+
+  /** Search stories and comments. */
+  async technewsSearch(input: TechnewsSearchInput = {}, options?: CallOptions): Promise<TechnewsSearchResult & Metered> {
+    return this.caller.work(ROUTES.technewsSearch, input, options);
+  }
+
+  /** Cars for sale, new or used, one page of results a request. */
   async vehiclesSearch(input: VehiclesSearchInput = {}, options?: CallOptions): Promise<VehiclesSearchResult & Metered> {
     return this.caller.work(ROUTES.vehiclesSearch, input, options);
   }

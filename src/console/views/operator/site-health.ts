@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { SearchBox } from '#console/parts/choices.ts';
 import { Foreign } from '#console/parts/foreign.ts';
@@ -13,6 +13,13 @@ import { When } from '#console/parts/time.ts';
 
 const TONES = { good: 'good', degraded: 'warn', broken: 'bad' } as const;
 
+/** What answers by backends of the operator has no page to be proven on. */
+const VERIFIED: ReadonlyMap<unknown, string> = new Map([
+  [true, 'verified'],
+  [false, 'unverified'],
+  [null, 'backends'],
+]);
+
 const COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'Endpoint', width: 'minmax(11rem, 3fr)', cell: (one) => html`<code>${textAt(one, 'endpoint')}</code>` },
   {
@@ -21,11 +28,11 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
     cell: (one) => {
       const level = textAt(one, 'level');
       const tone = Object.entries(TONES).find(([name]) => name === level)?.[1] ?? 'calm';
-      const word = isTrueAt(one, 'served') ? level || 'not asked yet' : 'not served';
-      return html`<${Badge} word=${word} tone=${tone} />`;
+      return html`<${Badge} word=${level} tone=${tone} />`;
     },
   },
-  { title: 'Verified', width: '8rem', cell: (one) => textAt(one, 'verified').replaceAll('_', ' ') || '–' },
+  { title: 'Verified', width: '8rem', cell: (one) => VERIFIED.get(valueAt(one, 'verified')) ?? '–' },
+  { title: 'Answered', width: '7rem', isNumber: true, cell: (one) => String(numberAt(one, 'served') ?? 0) },
   { title: 'Last success', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'last_success_at')} />` },
   {
     title: 'Failed in a row',

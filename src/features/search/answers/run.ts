@@ -22,7 +22,7 @@ export async function runAnswer<B>(
   parts: AnsweringParts,
 ) {
   const answer = await answerPrompt({ prompt, country: countryOf(geo) }, settings, call, parts);
-  return { tier: 'http' as const, body: toBody(prompt, answer) };
+  return { tier: 'http' as const, body: toBody(prompt, answer), source: answer.model };
 }
 
 /** An answer of `answerengine.prompt`. */

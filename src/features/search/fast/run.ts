@@ -30,7 +30,8 @@ export async function runFastSearch(
   const silence = answer.organic.length + answer.news.length === 0 ? silenceOf(answer.reports) : null;
   if (silence !== null) throw silence;
   const tookMs = Math.round(clock.monotonic() - startedAt);
-  return { tier: 'http' as const, body: toBody(input, query.page, { answer, tookMs }) };
+  const body = toBody(input, query.page, { answer, tookMs });
+  return { tier: 'http' as const, body, source: body.meta_data.served_by.join(', ') };
 }
 
 function toBody(

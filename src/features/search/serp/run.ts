@@ -37,10 +37,11 @@ export function admitSerp(input: SerpInput, facts: AdmissionFacts, { wayTo, site
 export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpParts) {
   const { page, ways } = wayTo(input.engine);
   const query = toQuery(input, page);
-  const { first } = await begin(ways, query, call, `QUERN_SEARCH_FILE can name a backend for ${input.engine}`);
+  const { way, first } = await begin(ways, query, call, `QUERN_SEARCH_FILE can name a backend for ${input.engine}`);
   const { organic, paid } = toLists([first]);
   return {
     tier: first.tier,
+    source: way.name,
     body: {
       provider: 'serp',
       query_context: {

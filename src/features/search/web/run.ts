@@ -52,6 +52,7 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
   return {
     tier: usage.tier,
     charge: { usage, paid: 0 },
+    source: way.name,
     body: {
       provider: 'websearch',
       query_context: {
