@@ -63,7 +63,7 @@ suite('backends of the lab, by real requests', () => {
     const fields = { title: 'title', url: 'url', description: 'snippet' };
     const api = { url: `${origin}/v1`, headers: {}, query: { q: '{search}', offset: '{offset}' }, body: null };
     const shape = { results: 'web.results', paid: 'ads', fields, pageSize: 10, mostPages: 10 };
-    return { driver: 'json', api: { ...api, ...shape }, isWebsearch: true };
+    return { driver: 'json', api: { ...api, ...shape }, websearch: 'by itself' };
   }
 
   function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
