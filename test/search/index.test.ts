@@ -47,6 +47,11 @@ onEveryStore(
       await addPages(index, { tenant: 'ten_1', pages: PAGES });
       assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
       assert.deepEqual(await findUrls(index, '"stone bed"'), []);
+      assert.deepEqual(await findUrls(index, '"stone bed" canvas'), ['mill.example/sails']);
+      // A phrase may stand in a title, and reaches from none into the body.
+      assert.deepEqual(await findUrls(index, '"of a windmill"'), ['mill.example/sails']);
+      assert.deepEqual(await findUrls(index, '"windmill canvas"'), []);
+      assert.deepEqual(await findUrls(index, '"uber den Müller"'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);

@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import { foldedOf, partsOf } from '#features/search/words.ts';
-import type { IndexStep, RankParts, ReadStep } from './index-store.ts';
+import { TITLE_WEIGHT } from './index-store.ts';
+import type { FoundIds, IndexStep, RankParts, ReadStep } from './index-store.ts';
 import { rankInPostgres } from './postgres-rank.ts';
 import type { StoreKind } from '#store/db.ts';
 
-/** Numbers of pages, best first; `isWhole` where no further one would match. */
-export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
-
 /** Pages of one query that are put in order. */
 const MOST_RANKED = 300;
-
-/** A word of the title counts as so many of the body. */
-export const TITLE_WEIGHT = 5;
 
 /** The pages of a tenant that hold all words of a query, then those that hold any of them. */
 export async function rankPages(
@@ -27,10 +22,10 @@ export async function rankPages(
   // A server does both at once; the thread of a file does one thing.
   const both = kind === 'postgres' && parts.length > 1 ? rank('or', MOST_RANKED) : null;
   const [all] = await Promise.all([ranking, both]);
-  if (all.length >= MOST_RANKED || parts.length === 1) return { ids: all, isWhole: all.length < MOST_RANKED };
+  if (all.ids.length >= MOST_RANKED || parts.length === 1) return all;
   const any = await (both ?? rank('or', MOST_RANKED));
-  const seen = new Set(all);
-  return { ids: [...all, ...any.filter((id) => !seen.has(id))], isWhole: any.length < MOST_RANKED };
+  const seen = new Set(all.ids);
+  return { ids: [...all.ids, ...any.ids.filter((id) => !seen.has(id))], isWhole: any.isWhole };
 }
 
 /** BM25 of FTS5 (https://sqlite.org/fts5.html#the_bm25_function); the column of tenants counts for nothing. */
@@ -44,7 +39,8 @@ function rankInSqlite(tenant: string, parts: readonly (readonly string[])[], rea
   return async (join, most) => {
     const match = `tenant : "${tenantWord(tenant)}" AND {title body} : (${words.join(join === 'and' ? ' AND ' : ' OR ')})`;
     const step: IndexStep = { sql: BY_WORDS, values: [match, most] };
-    return readRows(Id, await read(step)).map(({ id }) => id);
+    const ids = readRows(Id, await read(step)).map(({ id }) => id);
+    return { ids, isWhole: ids.length < most };
   };
 }
 

@@ -1,60 +1,46 @@
-/** Words that are longer are in no vector, which holds none of more than 2,046 bytes. */
-const LONGEST_WORD = 500;
-/** Places of one word, and the last place, that a vector of PostgreSQL knows. */
-const MOST_PLACES = 255;
-const LAST_PLACE = 16_383;
-/** Bytes of a vector; PostgreSQL takes 1,048,575. */
-const MOST_BYTES = 1_000_000;
+import { TITLE_WEIGHT } from './index-store.ts';
 
-/** The words of a page for PostgreSQL, and how many there are of them. */
-export type WordVector = { readonly vector: string; readonly length: number };
+/** How often a word is in a page, as the index of a server tells it; what lies between two counts as the smaller. */
+export const COUNTS = [24, 15, 10, 7, 5, 4, 3, 2, 1] as const;
+
+/** The words of a page for PostgreSQL. */
+export type PageWords = {
+  /** A number for each different word, the most frequent ones first, and that of the tenant. */
+  readonly codes: readonly number[];
+  /** For each of `COUNTS` the place among the codes, from 1, at which its words begin. */
+  readonly begins: readonly number[];
+  /** Words of the body. */
+  readonly length: number;
+};
 
 /**
- * The words of a title and a body in the notation of `tsvector`, which the server reads several times as fast as it parses
- * the text; of a body that is too much for one vector its beginning.
+ * The words of a page without their places: a vector of PostgreSQL, which has these and the letters of each word, takes
+ * four times the room, in the row and in its index.
  */
-export function toWordVector(title: readonly string[], body: readonly string[]): WordVector {
-  const places = new Map<string, number[]>();
-  let bytes = 0;
-
-  /** Whether there is room for the word. */
-  function add(word: string, place: number): boolean {
-    const known = places.get(word);
-    if (known === undefined) {
-      if (!fitsVector(word)) return true;
-      // Three bytes a unit of UTF-16 at most.
-      bytes += 3 * word.length + 5;
-      if (bytes > MOST_BYTES) return false;
-      places.set(word, [Math.min(place, LAST_PLACE)]);
-    } else if (known.length < MOST_PLACES && place < LAST_PLACE) {
-      bytes += 2;
-      known.push(place);
-    }
-    return true;
-  }
-
-  let place = 0;
-  for (const word of title) add(word, (place += 1));
-  const lastOfTitle = place;
-  // No phrase reaches from the title into the body.
-  place += 1;
-  let length = 0;
-  for (const word of body) {
-    if (!add(word, (place += 1))) break;
-    length += 1;
-  }
-  let vector = '';
-  for (const [word, all] of places) vector += ` '${word}':${writeAll(all, lastOfTitle)}`;
-  return { vector, length };
+export function toPageWords(tenant: string, title: readonly string[], body: readonly string[]): PageWords {
+  const counts = new Map<number, number>();
+  const add = (word: string, count: number): void => {
+    const code = codeOf(word);
+    counts.set(code, (counts.get(code) ?? 0) + count);
+  };
+  for (const word of title) add(word, TITLE_WEIGHT);
+  for (const word of body) add(word, 1);
+  counts.set(codeOfTenant(tenant), 1);
+  const byCount = COUNTS.map((): number[] => []);
+  for (const [code, count] of counts) byCount[COUNTS.findIndex((least) => least <= count)]?.push(code);
+  let begin = 1;
+  const begins = byCount.map(({ length }) => (begin += length) - length);
+  return { codes: byCount.flat(), begins, length: body.length };
 }
 
-/** Places of the title are of weight A; those of the body have D, which is not written. */
-function writeAll(places: readonly number[], lastOfTitle: number): string {
-  if ((places[0] ?? 0) > lastOfTitle) return places.join(',');
-  return places.map((place) => (place <= lastOfTitle ? `${place}A` : place)).join(',');
+/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) as a number of 32 bits with a sign, which PostgreSQL has. */
+export function codeOf(word: string): number {
+  let code = 0x81_1c_9d_c5;
+  for (let at = 0; at < word.length; at += 1) code = Math.imul(code ^ word.charCodeAt(at), 0x01_00_01_93);
+  return code;
 }
 
-/** Whether a word is one of those that vectors hold. */
-export function fitsVector(word: string): boolean {
-  return word.length <= LONGEST_WORD / 4 || Buffer.byteLength(word) <= LONGEST_WORD;
+/** The tenant is a word of its pages, so that a query passes over the pages of others; no word begins with a space. */
+export function codeOfTenant(tenant: string): number {
+  return codeOf(` ${tenant}`);
 }
