@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { readRow, readRows } from '#store/rows.ts';
 import { wordsIn } from '#features/search/words.ts';
+import type { WordQuery } from '#features/search/words.ts';
 import type { FoundIds, RankParts, ReadStep } from './index-store.ts';
 import { codeOf, codeOfTenant, COUNTS } from './word-codes.ts';
 
@@ -46,12 +47,9 @@ const Text = z.object({ id: z.number(), title: z.string(), body: z.string() });
 type Weighed = { readonly code: number; readonly pages: number; readonly weight: number };
 
 /** Ranks pages of PostgreSQL, which has no order that knows how rare a word is. */
-export async function rankInPostgres(
-  tenant: string,
-  parts: readonly (readonly string[])[],
-  read: ReadStep,
-): Promise<RankParts> {
-  const codes = [...new Set(parts.flat().map(codeOf))];
+export async function rankInPostgres(tenant: string, { asked, beside }: WordQuery, read: ReadStep): Promise<RankParts> {
+  const wanted = new Set(asked.flat().map(codeOf));
+  const codes = [...new Set([...wanted, ...beside.flat().map(codeOf)])];
   const own = codeOfTenant(tenant);
   const [sums, frequencies] = await Promise.all([
     read({ sql: COUNT, values: [tenant] }),
@@ -61,15 +59,16 @@ export async function rankInPostgres(
   const weighed = readRows(Frequency, frequencies).map(({ code, pages: n }): Weighed => {
     return { code, pages: n, weight: Math.log(1 + (Math.max(counted.pages, n) - n + 0.5) / (n + 0.5)) };
   });
-  const hasPhrase = parts.some(({ length }) => length > 1);
+  const hasPhrase = asked.some(({ length }) => length > 1);
+  const ofAsked = weighed.filter(({ code }) => wanted.has(code));
   return async (join, most) => {
     const looked = hasPhrase ? MOST_CHECKED : most;
-    const matching = join === 'and' ? codes : rarest(weighed, looked);
+    const matching = join === 'and' ? [...wanted] : rarest(ofAsked, looked);
     const weights = [toArray(weighed.map(({ code }) => code)), toArray(weighed.map(({ weight }) => weight))];
     const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];
     const ids = readRows(Id, await read({ sql: RANKINGS[join], values })).map(({ id }) => id);
     const found = { ids, isWhole: ids.length < looked };
-    return hasPhrase ? holding(found, { tenant, parts, join, most }, read) : found;
+    return hasPhrase ? holding(found, { tenant, asked, join, most }, read) : found;
   };
 }
 
@@ -87,14 +86,14 @@ function rarest(weighed: readonly Weighed[], enough: number): readonly number[] 
 
 type Phrases = {
   readonly tenant: string;
-  readonly parts: readonly (readonly string[])[];
+  readonly asked: WordQuery['asked'];
   readonly join: 'and' | 'or';
   readonly most: number;
 };
 
 /** Those of the pages that hold all, or any, of the parts as they stand: the index knows no places of words. */
-async function holding({ ids, isWhole }: FoundIds, { tenant, parts, join, most }: Phrases, read: ReadStep) {
-  const asked = parts.map((part) => ` ${part.join(' ')} `);
+async function holding({ ids, isWhole }: FoundIds, { tenant, asked, join, most }: Phrases, read: ReadStep) {
+  const parts = asked.map((part) => ` ${part.join(' ')} `);
   const held: number[] = [];
   for (let at = 0; at < ids.length; at += CHECKED_AT_ONCE) {
     if (held.length >= most) return { ids: held.slice(0, most), isWhole: false };
@@ -106,7 +105,7 @@ async function holding({ ids, isWhole }: FoundIds, { tenant, parts, join, most }
       // No phrase reaches from the title into the body.
       const words = ` ${wordsIn(title).join(' ')}  ${wordsIn(body).join(' ')} `;
       const isHeld = (part: string): boolean => words.includes(part);
-      if (join === 'and' ? asked.every(isHeld) : asked.some(isHeld)) held.push(id);
+      if (join === 'and' ? parts.every(isHeld) : parts.some(isHeld)) held.push(id);
       // The words of a long page take milliseconds.
       await turn();
     }
