@@ -117,6 +117,41 @@ test('sentences answer in another form of the word that is asked, and those that
   assert.match(chosen[0]?.text ?? '', /^The wheel stopped/);
 });
 
+/** Texts of which each is a page, what is asked of them, and how the sentences of the answer begin, best first. */
+const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begins: readonly RegExp[]])[] = [
+  // Two answers that share the words of the question say different things.
+  [
+    'What is the usual speed of the stone in the mill?',
+    [
+      'Slow is the usual speed of the stone in a house.',
+      'In the mill one may ask for any speed of the stone, slow, middling and quick among them.',
+      'Quick is the usual speed of the stone here.',
+    ],
+    [/^In the mill/, /^Slow/, /^Quick/],
+  ],
+  // One that points at the sentence before is not understood alone.
+  [
+    'How is the millstone dressed?',
+    ['They are the tools with which a millstone is dressed.', 'A millstone is dressed by cutting new furrows into it.'],
+    [/^A millstone/, /^They/],
+  ],
+  // One that says no more than the question is no answer to it.
+  [
+    'What does the brake of the wheel hold?',
+    ['The brake of the wheel may hold here.', 'The brake of the wheel can hold the sails in a storm.'],
+    [/sails in a storm/, /may hold/],
+  ],
+];
+
+test('an answer says something besides the question, is understood alone, and says nothing twice', () => {
+  for (const [asked, texts, begins] of CHOICES) {
+    const sources = texts.map((text) => ({ url: 'https://mill.example/', title: 'Mill', description: '', text }));
+    const chosen = chooseSentences(tellingWords(asked), sources).map(({ text }) => text);
+    assert.equal(chosen.length, begins.length, chosen.join('\n'));
+    for (const [at, begin] of begins.entries()) assert.match(chosen[at] ?? '', begin);
+  }
+});
+
 test('without a model an answer is sentences of pages, word for word, each with its source', async () => {
   await withPages({}, async (gate) => {
     const got = await answer(gate, 'How is rye ground into flour?');

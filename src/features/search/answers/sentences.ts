@@ -22,8 +22,8 @@ const OPENING_WORDS = 4;
 const LEAST_OF_BEST = 0.35;
 /** Share of what a sentence says besides what is asked that another has said already. */
 const MOST_REPEATED = 0.6;
-/** A sentence that says less than two words besides what is asked hardly answers. */
-const BY_FRESH = [0.5, 0.75] as const;
+/** A sentence that says few words besides what is asked hardly answers. */
+const BY_FRESH = [0.5, 0.7, 0.9] as const;
 /** A sentence that points at the one before it is not understood alone. */
 const POINTING = 0.6;
 const POINTERS = new Set(
@@ -38,8 +38,8 @@ const STEM = 4;
 const ENDING = 3;
 
 /** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
-const K1 = 1.2;
-const B = 0.5;
+const K1 = 0.5;
+const B = 0.4;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
@@ -136,5 +136,5 @@ function sentencesOf(text: string) {
 const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*[.!?…。！？]["'”»)]?$/u;
 
 function overlapOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return words.intersection(others).size / Math.max(1, words.size);
+  return (2 * words.intersection(others).size) / Math.max(1, words.size + others.size);
 }
