@@ -272,6 +272,17 @@ test('every page number is taken: below one is the first, beyond the last is emp
   });
 });
 
+test('a country is taken by its code, and what is none is refused by its name', async () => {
+  await withSearch({}, async (gate) => {
+    const { answer } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'uk' });
+    assert.match(JSON.stringify(answer?.body), /"country_code":"GB"/);
+    const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'XX' });
+    assert.equal(code, 'invalid_request');
+    assert.match(error?.message ?? '', /^country_code: is no country/);
+    assert.deepEqual(await gate.spent(), [5, 0]);
+  });
+});
+
 test('a monitor on a search tells of a result that is new', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
