@@ -75,7 +75,7 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
       ),
     ),
     'alter table search_pages add column if not exists words int[]',
-    'alter table search_pages add column if not exists begins int[]',
+    'alter table search_pages add column if not exists counts bytea',
     'alter table search_pages add column if not exists length bigint not null default 0',
     // Words of several pages are sorted into the index together, half as costly; the list of those is bounded, as queries read it.
     'create index if not exists search_pages_by_word on search_pages using gin (words) with (gin_pending_list_limit = 1024)',

@@ -4,7 +4,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { WordQuery } from '#features/search/words.ts';
 import type { FoundIds, RankParts, ReadStep } from './index-store.ts';
-import { codeOf, codeOfTenant, COUNTS } from './word-codes.ts';
+import { codeOf, codeOfTenant } from './word-codes.ts';
 
 /** Counted to a bound, which costs a few milliseconds; a word that is in more pages than that tells nothing. */
 const MOST_COUNTED = 10_000;
@@ -18,19 +18,24 @@ const FREQUENCIES = `select code, (select count(*) from (select 1 from search_pa
 const K1 = 1.2;
 const B = 0.75;
 
+/** Pages that have all of the words. */
+const OF_ALL = 'words @> array[cast($2 as int)] and words @> cast($3 as int[])';
+/** Pages that have any: the planner would read every page, so that each word is looked up alone. */
+const OF_ANY = `id = any(array(select found.id from unnest(cast($3 as int[])) as wanted (code),
+    lateral (select id from search_pages where words @> array[cast($2 as int), wanted.code] offset 0) as found))`;
+
 /**
- * The order of BM25 (Robertson and Zaragoza, 2009). Each array is read once, which the empty one that is added brings about:
- * a long one lies in pieces beside its row.
+ * The order of BM25 (Robertson and Zaragoza, 2009). A word is found among those of a page by halving. Both columns are read
+ * once for each page, which the empty ones that are added bring about: long ones lie in pieces beside their row.
  */
-const ranking = (operator: '@>' | '&&'): string => `select id from (
-    select id, begins, words || cast('{}' as int[]) as words,
+const ranking = (matching: string): string => `select id from (
+    select id, words || cast('{}' as int[]) as words, counts || cast('' as bytea) as counts,
       ${K1} * (${1 - B} + ${B} * length / greatest(1, cast($6 as float8))) as k
-    from search_pages
-    where tenant_id = $1 and words @> array[cast($2 as int)] and words ${operator} cast($3 as int[]) offset 0) as matched
-  order by (select sum(weight * (1 - k / (k + coalesce(
-      (cast('{${COUNTS.join(',')}}' as int[]))[width_bucket(array_position(words, code), begins)], 0))))
-    from unnest(cast($4 as int[]), cast($5 as float8[])) as asked (code, weight)) desc, id limit $7`;
-const RANKINGS = { and: ranking('@>'), or: ranking('&&') };
+    from search_pages where tenant_id = $1 and ${matching} offset 0) as matched
+  order by (select sum(weight * (1 - k / (k + case when words[place] = code then get_byte(counts, place - 1) else 0 end)))
+    from (select code, weight, width_bucket(code, words) as place
+      from unnest(cast($4 as int[]), cast($5 as float8[])) as asked (code, weight)) as placed) desc, id limit $7`;
+const RANKINGS = { and: ranking(OF_ALL), or: ranking(OF_ANY) };
 
 const TEXTS = 'select id, title, body from search_pages where tenant_id = $1 and id = any(cast($2 as bigint[]))';
 

@@ -66,16 +66,16 @@ const ROWS = bulk('postgres', '$2', {
     published_at: 'text',
     sum: 'text',
     words: 'text',
-    begins: 'text',
+    counts: 'text',
     length: 'bigint',
   },
 });
-const PUT_MANY = `insert into search_pages (${COLUMNS}, words, begins, length)
+const PUT_MANY = `insert into search_pages (${COLUMNS}, words, counts, length)
   select $1, key, source, url, title, description, body, language, published_at, sum, cast($3 as bigint),
-    cast(words as int[]), cast(begins as int[]), length
+    cast(words as int[]), decode(counts, 'base64'), length
   from ${ROWS} where not exists (select 1 from search_pages as known
     where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum)
-  ${TAKEN}, words = excluded.words, begins = excluded.begins, length = excluded.length`;
+  ${TAKEN}, words = excluded.words, counts = excluded.counts, length = excluded.length`;
 
 /** The statements that put pages into an index; one that is known by its URL is replaced. */
 export async function stepsToPut(
@@ -145,7 +145,7 @@ function stepsOfMany(tenant: string, rows: readonly PageRow[], now: number): rea
     publishedAt,
     sum,
     `{${words?.codes.join(',') ?? ''}}`,
-    `{${words?.begins.join(',') ?? ''}}`,
+    words?.counts.toString('base64') ?? '',
     words?.length ?? 0,
   ]);
   return [

@@ -1,21 +1,20 @@
 import { TITLE_WEIGHT } from './index-store.ts';
 
-/** How often a word is in a page, as the index of a server tells it; what lies between two counts as the smaller. */
-export const COUNTS = [24, 15, 10, 7, 5, 4, 3, 2, 1] as const;
+const MOST_COUNTED = 255;
 
 /** The words of a page for PostgreSQL. */
 export type PageWords = {
-  /** A number for each different word, the most frequent ones first, and that of the tenant. */
+  /** A number for each different word, and that of the tenant, in their order, so that one is found by halving. */
   readonly codes: readonly number[];
-  /** For each of `COUNTS` the place among the codes, from 1, at which its words begin. */
-  readonly begins: readonly number[];
+  /** How often the word of each code is there, one byte each. */
+  readonly counts: Buffer;
   /** Words of the body. */
   readonly length: number;
 };
 
 /**
  * The words of a page without their places: a vector of PostgreSQL, which has these and the letters of each word, takes
- * four times the room, in the row and in its index.
+ * three times the room, in the row and in its index.
  */
 export function toPageWords(tenant: string, title: readonly string[], body: readonly string[]): PageWords {
   const counts = new Map<number, number>();
@@ -26,11 +25,12 @@ export function toPageWords(tenant: string, title: readonly string[], body: read
   for (const word of title) add(word, TITLE_WEIGHT);
   for (const word of body) add(word, 1);
   counts.set(codeOfTenant(tenant), 1);
-  const byCount = COUNTS.map((): number[] => []);
-  for (const [code, count] of counts) byCount[COUNTS.findIndex((least) => least <= count)]?.push(code);
-  let begin = 1;
-  const begins = byCount.map(({ length }) => (begin += length) - length);
-  return { codes: byCount.flat(), begins, length: body.length };
+  const sorted = [...counts].toSorted(([one], [other]) => one - other);
+  return {
+    codes: sorted.map(([code]) => code),
+    counts: Buffer.from(sorted.map(([, count]) => Math.min(MOST_COUNTED, count))),
+    length: body.length,
+  };
 }
 
 /** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) as a number of 32 bits with a sign, which PostgreSQL has. */
