@@ -23,7 +23,7 @@ const LEAST_OF_BEST = 0.35;
 /** Share of what a sentence says besides what is asked that another has said already. */
 const MOST_REPEATED = 0.6;
 /** A sentence that says few words besides what is asked hardly answers. */
-const BY_FRESH = [0.5, 0.7, 0.9] as const;
+const BY_FRESH = [0.4, 0.6, 0.85] as const;
 /** A sentence that points at the one before it is not understood alone. */
 const POINTING = 0.6;
 const POINTERS = new Set(
@@ -39,7 +39,7 @@ const ENDING = 3;
 
 /** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
 const K1 = 0.5;
-const B = 0.4;
+const B = 0.6;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
@@ -132,8 +132,8 @@ function sentencesOf(text: string) {
   });
 }
 
-/** Begins like a sentence, and ends as one. */
-const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*[.!?…。！？]["'”»)]?$/u;
+/** Begins like a sentence, and ends as one; two dots are part of what was cut there, such as a range of commits. */
+const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*(?<!\p{L}\.)[.!?…。！？]["'”»)]?$/u;
 
 function overlapOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return (2 * words.intersection(others).size) / Math.max(1, words.size + others.size);
