@@ -129,6 +129,20 @@ function builderOf(gate: Gate, index: SearchIndex, given: Partial<BuildingParts>
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
 }
 
+test('pages of a crawl that answers at once are found by their copies, which nobody else keeps', async () => {
+  const input = { url: 'https://mill.example/', output: ['markdown'], respect_robots: false };
+  await withSearch({}, async (gate) => {
+    const { error } = await gate.ask(operationOf('crawl'), input);
+    assert.equal(error, null);
+    await untilFound(gate, 'porridge', ['/oats']);
+    assert.equal((await gate.db.query('select file from cached_pages')).length, 3);
+  });
+  await withGate({ tierVisits: { http: site } }, async (gate) => {
+    await gate.ask(operationOf('crawl'), input);
+    assert.deepEqual(await gate.db.query('select file from cached_pages'), []);
+  });
+});
+
 test('an index that was lost is made again from what is kept', async () => {
   let folder = '';
   const opened = (db: Db, place: string) => {

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import type { BackendCall, FoundResult, ResultKind, SearchQuery } from './backend/backend.ts';
-import { GRACE_MS, HEDGE_MS } from './backend/chain.ts';
+import { JOIN_MS, HEDGE_MS } from './backend/chain.ts';
 import type { ChainAnswer, EngineReport, SearchChain } from './backend/chain.ts';
 import { fuse } from './backend/fusion.ts';
 import type { FusedResult } from './backend/fusion.ts';
@@ -71,7 +71,7 @@ export class Searching {
     const asking = this.#chain.search(query, 'news', call, enough.signal).finally(() => ended.abort());
     const leading = this.#chain.search(query, 'organic', call).then(async (organic) => {
       if (!hasAny(organic, 'organic')) return organic;
-      await pause(this.#clock, Math.max(GRACE_MS, until - this.#clock.monotonic()), ended.signal);
+      await pause(this.#clock, Math.max(JOIN_MS, until - this.#clock.monotonic()), ended.signal);
       enough.abort();
       return organic;
     });

@@ -56,14 +56,14 @@ const COMMON = new Set(
 );
 
 /** Whether a word tells what a text is about. */
-export function isTelling(word: string): boolean {
+export function isTellingWord(word: string): boolean {
   return !COMMON.has(word);
 }
 
 /** The words of a prompt that tell what is asked; all of them where none does. */
 export function tellingWords(prompt: string): readonly string[] {
   const words = [...new Set(wordsIn(prompt))];
-  const telling = words.filter(isTelling);
+  const telling = words.filter(isTellingWord);
   return telling.length === 0 ? words : telling;
 }
 
@@ -81,7 +81,7 @@ export function readWordQuery(query: string): WordQuery {
   const add = (words: QueryPart, isQuoted: boolean): void => {
     const part = words.slice(0, Math.max(0, left));
     left -= part.length;
-    if (part.length > 0) (isQuoted || part.some(isTelling) ? parts : beside).push(part);
+    if (part.length > 0) (isQuoted || part.some(isTellingWord) ? parts : beside).push(part);
   };
   for (const [at, piece] of query.split('"').entries()) {
     const words = wordsIn(piece);

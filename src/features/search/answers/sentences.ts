@@ -1,5 +1,5 @@
 import { collapseSpace } from '#extract/values/space.ts';
-import { isTelling, wordsIn } from '#features/search/words.ts';
+import { isTellingWord, wordsIn } from '#features/search/words.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -79,7 +79,7 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
       const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
-    const fresh = new Set(list.filter((word) => isTelling(word) && formsOf(word).length === 0));
+    const fresh = new Set(list.filter((word) => isTellingWord(word) && formsOf(word).length === 0));
     // What a sentence names first it speaks of.
     const opens = list.slice(0, OPENING_WORDS).some((word) => formsOf(word).length > 0) ? 1.3 : 1;
     const stands = POINTERS.has(list[0] ?? '') ? POINTING : 1;

@@ -28,7 +28,7 @@ const NOTHING_FOUND = { results: 0, dropped: 0 };
 /** After this long without an answer the next backends are asked too. */
 export const HEDGE_MS = 800;
 /** An answer waits this long for the others of its group, so that they can be joined. */
-export const GRACE_MS = 150;
+export const JOIN_MS = 150;
 /** Time of one backend. */
 const MOST_MS = 8000;
 
@@ -147,7 +147,7 @@ class ChainRun {
   /** Waits for the first results, then shortly for the others; ends what still runs. */
   async finish(): Promise<void> {
     while (!this.#isEnough() && this.#isAsking()) await this.#next(MOST_MS);
-    const until = this.#clock.monotonic() + GRACE_MS;
+    const until = this.#clock.monotonic() + JOIN_MS;
     while (!this.#facts.enough.aborted && this.#isAsking() && this.#clock.monotonic() < until) {
       await this.#next(until - this.#clock.monotonic());
     }
