@@ -241,7 +241,7 @@ test('a settings file names its fault by its path, and an unknown backend with t
     assert.deepEqual((await load({ backends: { json }, websearch: ['json'] })).websearch, ['json']);
     assert.deepEqual((await load({ backends: { json: { ...json, paid: 'a' } } })).websearch, ['json', 'page']);
     const faults: readonly (readonly [unknown, RegExp])[] = [
-      [{ backend: {} }, /QUERN_SEARCH_FILE .*search\.json: .*"backend"/],
+      [{ backend: {} }, /QUERN_SEARCH_FILE .*search\.json: Unrecognized key: "backend"/],
       [{ backends: { mine: { ...mine, urls: 1 } } }, /backends\.mine: .*"urls"/],
       [{ backends: { mine: { ...mine, url: 'ftp://x' } } }, /backends\.mine\.url/],
       [{ backends: { mine: { driver: 'searx' } } }, /backends\.mine\.driver/],
