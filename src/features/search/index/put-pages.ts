@@ -145,7 +145,7 @@ function stepsOfMany(tenant: string, rows: readonly PageRow[], now: number): rea
     publishedAt,
     sum,
     `{${words?.codes.join(',') ?? ''}}`,
-    words?.counts.toString('base64') ?? '',
+    words === null ? '' : Buffer.from(words.counts).toString('base64'),
     words?.length ?? 0,
   ]);
   return [

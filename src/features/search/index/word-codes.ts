@@ -5,9 +5,9 @@ const MOST_COUNTED = 255;
 /** The words of a page for PostgreSQL. */
 export type PageWords = {
   /** A number for each different word, and that of the tenant, in their order, so that one is found by halving. */
-  readonly codes: readonly number[];
+  readonly codes: Int32Array;
   /** How often the word of each code is there, one byte each. */
-  readonly counts: Buffer;
+  readonly counts: Uint8Array;
   /** Words of the body. */
   readonly length: number;
 };
@@ -25,10 +25,10 @@ export function toPageWords(tenant: string, title: readonly string[], body: read
   for (const word of title) add(word, TITLE_WEIGHT);
   for (const word of body) add(word, 1);
   counts.set(codeOfTenant(tenant), 1);
-  const sorted = [...counts].toSorted(([one], [other]) => one - other);
+  const codes = Int32Array.from(counts.keys()).sort();
   return {
-    codes: sorted.map(([code]) => code),
-    counts: Buffer.from(sorted.map(([, count]) => Math.min(MOST_COUNTED, count))),
+    codes,
+    counts: Uint8Array.from(codes, (code) => Math.min(MOST_COUNTED, counts.get(code) ?? 0)),
     length: body.length,
   };
 }
