@@ -129,11 +129,16 @@ const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begi
     ],
     [/^In the mill/, /^Slow/, /^Quick/],
   ],
-  // One that points at the sentence before is not understood alone.
+  // One that points at the sentence before, or goes on from it, is not understood alone.
   [
     'How is the millstone dressed?',
     ['They are the tools with which a millstone is dressed.', 'A millstone is dressed by cutting new furrows into it.'],
     [/^A millstone/],
+  ],
+  [
+    'How is the sail set?',
+    ['holds the sail of the mill when it is set.', 'The sail is set by spreading canvas over its lattice.'],
+    [/^The sail/],
   ],
   // One that says no more than the question is no answer to it.
   [

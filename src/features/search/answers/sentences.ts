@@ -82,7 +82,10 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
     const fresh = new Set(list.filter((word) => isTellingWord(word) && formsOf(word).length === 0));
     // What a sentence names first it speaks of.
     const opens = list.slice(0, OPENING_WORDS).some((word) => formsOf(word).length > 0) ? 1.3 : 1;
-    const stands = POINTERS.has(list[0] ?? '') ? POINTING : 1;
+    const [first = ''] = list;
+    // One that begins small goes on from a line before it, unless what it names is written so.
+    const isCut = /^\p{Ll}/u.test(text) && formsOf(first).length === 0;
+    const stands = isCut || POINTERS.has(first) ? POINTING : 1;
     score *= weight * opens * stands * (BY_FRESH[fresh.size] ?? 1);
     // What a page says first it says of its subject, and the first pages fit best.
     return [{ source, text, fresh, score: score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];

@@ -25,7 +25,7 @@ export function toPageWords(tenant: string, title: readonly string[], body: read
   for (const word of title) add(word, TITLE_WEIGHT);
   for (const word of body) add(word, 1);
   counts.set(codeOfTenant(tenant), 1);
-  const codes = Int32Array.from(counts.keys()).sort();
+  const codes = Int32Array.from(counts.keys()).toSorted();
   return {
     codes,
     counts: Uint8Array.from(codes, (code) => Math.min(MOST_COUNTED, counts.get(code) ?? 0)),
