@@ -72,7 +72,12 @@ export function makeFeatures(ports: Ports, core: Core) {
 function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   const { db, clock, time, crawls, parsing, guard, planOf, reporter } = ports;
   const { readTarget } = guard;
-  const crawling = { ...ports, ...core, ...crawls, read: parsing.readOfSite, readTarget };
+  // The index of searches reads them.
+  const copies =
+    ports.search.own === null
+      ? null
+      : { pageCache: core.pageCache, report: reporter('a page of a crawl could not be kept for searches') };
+  const crawling = { ...ports, ...core, ...crawls, read: parsing.readOfSite, readTarget, copies };
   const retention = buildCrawlRetention({ db, clock: time });
   const helping = helpingLoop({
     db,

@@ -19,7 +19,9 @@ export function readJsonFile<T>(
 
 function describe(error: unknown): string {
   if (error instanceof z.ZodError) {
-    return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    return error.issues
+      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+      .join('; ');
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { withoutSearch } from '#compose/searching.ts';
-import { chooseSentences, tellingWords } from '#features/search/answers/sentences.ts';
+import { chooseSentences } from '#features/search/answers/sentences.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
-import { wordsIn } from '#features/search/words.ts';
+import { tellingWords, wordsIn } from '#features/search/words.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
 import { operationOf } from '../support/engine/queue.ts';
@@ -117,6 +117,45 @@ test('sentences answer in another form of the word that is asked, and those that
   assert.match(chosen[0]?.text ?? '', /^The wheel stopped/);
 });
 
+/** Texts of which each is a page, what is asked of them, and how the first sentences of the answer begin. */
+const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begins: readonly RegExp[]])[] = [
+  // Two answers that share the words of the question say different things.
+  [
+    'What is the usual speed of the stone in the mill?',
+    [
+      'Slow is the usual speed of the stone in a house.',
+      'In the mill one may ask for any speed of the stone, slow, middling and quick among them.',
+      'Quick is the usual speed of the stone here.',
+    ],
+    [/^In the mill/, /^Slow/, /^Quick/],
+  ],
+  // One that points at the sentence before, or goes on from it, is not understood alone.
+  [
+    'How is the millstone dressed?',
+    ['They are the tools with which a millstone is dressed.', 'A millstone is dressed by cutting new furrows into it.'],
+    [/^A millstone/],
+  ],
+  [
+    'How is the sail set?',
+    ['holds the sail of the mill when it is set.', 'The sail is set by spreading canvas over its lattice.'],
+    [/^The sail/],
+  ],
+  // One that says no more than the question is no answer to it.
+  [
+    'What does the brake of the wheel hold?',
+    ['The brake of the wheel may hold here.', 'The brake of the wheel can hold the sails in a storm.'],
+    [/sails in a storm/],
+  ],
+];
+
+test('an answer says something besides the question, is understood alone, and says nothing twice', () => {
+  for (const [asked, texts, begins] of CHOICES) {
+    const sources = texts.map((text) => ({ url: 'https://mill.example/', title: 'Mill', description: '', text }));
+    const chosen = chooseSentences(tellingWords(asked), sources).map(({ text }) => text);
+    for (const [at, begin] of begins.entries()) assert.match(chosen[at] ?? '', begin);
+  }
+});
+
 test('without a model an answer is sentences of pages, word for word, each with its source', async () => {
   await withPages({}, async (gate) => {
     const got = await answer(gate, 'How is rye ground into flour?');
@@ -157,10 +196,10 @@ test('a prompt that no page answers is not found, and costs nothing', async () =
 
 test('a model answers from the pages; markers that name no page are taken out, and the rest are numbered anew', async () => {
   const text =
-    'Rye flour is dark [2] and keeps for a year [7][1].\n\nMade up [9].\n\nRELATED:\n- How is rye baked?\n2. What is bran?';
+    'Rye flour is dark [2] and keeps for a year [7] [1].\n\nMade up [9].\n\nRELATED:\n- How is rye baked?\n2. What is bran?';
   await withPagesAndModel([{ text }], async (gate, asked) => {
     const got = await answer(gate, 'Why is rye flour dark?');
-    assert.match(got.answer_markdown, /^Rye flour is dark \[1\] and keeps for a year ?\[2\]\.\n\nMade up ?\.$/);
+    assert.match(got.answer_markdown, /^Rye flour is dark \[1\] and keeps for a year \[2\]\.\n\nMade up\.$/);
     assert.equal(got.sources.length, 2);
     assert.deepEqual(got.related_queries, ['How is rye baked?', 'What is bran?']);
     assert.equal(got.model, 'scripted');

@@ -236,8 +236,12 @@ test('a settings file names its fault by its path, and an unknown backend with t
       fast_search: ['mine', ['json', 'duckduckgo'], 'index'],
     });
     assert.deepEqual(good.fastSearch, [['mine'], ['json', 'duckduckgo'], ['index']]);
+    // An API whose results nobody knows stands under websearch only where it is named.
+    assert.deepEqual(good.websearch, ['page']);
+    assert.deepEqual((await load({ backends: { json }, websearch: ['json'] })).websearch, ['json']);
+    assert.deepEqual((await load({ backends: { json: { ...json, paid: 'a' } } })).websearch, ['json', 'page']);
     const faults: readonly (readonly [unknown, RegExp])[] = [
-      [{ backend: {} }, /QUERN_SEARCH_FILE .*search\.json: .*"backend"/],
+      [{ backend: {} }, /QUERN_SEARCH_FILE .*search\.json: Unrecognized key: "backend"/],
       [{ backends: { mine: { ...mine, urls: 1 } } }, /backends\.mine: .*"urls"/],
       [{ backends: { mine: { ...mine, url: 'ftp://x' } } }, /backends\.mine\.url/],
       [{ backends: { mine: { driver: 'searx' } } }, /backends\.mine\.driver/],
@@ -247,6 +251,7 @@ test('a settings file names its fault by its path, and an unknown backend with t
       [{ backends: { mine: { driver: '' } } }, /backends\.mine\.driver/],
       [{ backends: { index: mine } }, /backends\.index: is the name of the own index; give the backend another/],
       [{ backends: { mine }, websearch: ['mine'] }, /websearch: mine is another engine; .*page can stand here/],
+      [{ backends: { t: { driver: 'tavily', key: 'k' } }, websearch: ['t'] }, /websearch: t is another engine/],
       [{ backends: { mine }, websearch: ['pge'] }, /websearch: pge is no backend; the nearest is page/],
       [{ backends: { mine: { driver: 'bing', key: 'k' } } }, /backends\.mine: .*"key"/],
       [{ answerengine: { driver: 'sonar', url: 'https://a.example' } }, /answerengine\.model/],

@@ -129,6 +129,20 @@ function builderOf(gate: Gate, index: SearchIndex, given: Partial<BuildingParts>
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
 }
 
+test('pages of a crawl that answers at once are found by their copies, which nobody else keeps', async () => {
+  const input = { url: 'https://mill.example/', output: ['markdown'], respect_robots: false };
+  await withSearch({}, async (gate) => {
+    const { error } = await gate.ask(operationOf('crawl'), input);
+    assert.equal(error, null);
+    await untilFound(gate, 'porridge', ['/oats']);
+    assert.equal((await gate.db.query('select file from cached_pages')).length, 3);
+  });
+  await withGate({ tierVisits: { http: site } }, async (gate) => {
+    await gate.ask(operationOf('crawl'), input);
+    assert.deepEqual(await gate.db.query('select file from cached_pages'), []);
+  });
+});
+
 test('an index that was lost is made again from what is kept', async () => {
   let folder = '';
   const opened = (db: Db, place: string) => {
@@ -269,6 +283,17 @@ test('every page number is taken: below one is the first, beyond the last is emp
       assert.equal(error, null);
       assert.equal(Found.parse(answer?.body).organic_results.length, count, String(page));
     }
+  });
+});
+
+test('a country is taken by its code, and what is none is refused by its name', async () => {
+  await withSearch({}, async (gate) => {
+    const { answer } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'uk' });
+    assert.match(JSON.stringify(answer?.body), /"country_code":"GB"/);
+    const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'XX' });
+    assert.equal(code, 'invalid_request');
+    assert.match(error?.message ?? '', /^country_code: is no country/);
+    assert.deepEqual(await gate.spent(), [5, 0]);
   });
 });
 

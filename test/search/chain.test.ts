@@ -4,6 +4,7 @@ import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { BackendAnswer, FoundResult, SearchBackend } from '#features/search/backend/backend.ts';
 import { SearchChain } from '#features/search/backend/chain.ts';
 import { fuse } from '#features/search/backend/fusion.ts';
+import { askedOnce } from '#features/search/backend/shared-answer.ts';
 import { Searching } from '#features/search/searching.ts';
 import { driveClock } from '../support/clock.ts';
 import type { DrivenClock } from '../support/clock.ts';
@@ -140,6 +141,37 @@ test('a backend that never answers is left alone after others were three times q
   assert.deepEqual(linesOf(await searchIn(chain, clock, 1000)), ['hanging timeout', 'good ok']);
   assert.deepEqual(linesOf(await searchIn(chain, clock, 0)), ['good ok', 'hanging skipped']);
   assert.equal(hanging.asked.times, 4);
+});
+
+test('results do not wait for news longer than 800 ms, nor at all for news that are left alone', async () => {
+  const clock = driveClock();
+  const [main, beside] = [backend('main', answers('a.example/')), backend('beside', hangs, { kinds: ['news'] })];
+  const searching = new Searching({ chain: chainOf(clock, [main], [beside]), clock });
+  const search = async (ms: number) => {
+    const asking = searching.search(QUERY, CALL, false);
+    await clock.advance(ms);
+    const { organic, reports } = await asking;
+    assert.equal(organic.length, 1);
+    return linesOf({ answers: [], reports });
+  };
+  for (const _ of [1, 2, 3]) assert.deepEqual(await search(800), ['main ok', 'beside timeout']);
+  assert.deepEqual(await search(0), ['main ok', 'beside skipped']);
+  assert.equal(beside.asked.ended, 3);
+});
+
+test('a backend of results and news is asked once for both, and its request ends when nobody waits for it', async () => {
+  const clock = driveClock();
+  const both = backend('both', async () => ({ ...answerOf('a.example/'), news: [result('b.example/')] }), {
+    kinds: ['organic', 'news'],
+  });
+  const hanging = backend('hanging', hangs, { kinds: ['organic', 'news'] });
+  const searching = new Searching({ chain: chainOf(clock, [askedOnce(both), askedOnce(hanging)]), clock });
+  const asking = searching.search(QUERY, CALL, false);
+  await clock.advance(150);
+  const { organic, news, reports } = await asking;
+  assert.deepEqual([organic.length, news.length], [1, 1]);
+  assert.deepEqual(linesOf({ answers: [], reports }), ['both ok', 'hanging timeout']);
+  assert.deepEqual([both.asked.times, hanging.asked], [1, { times: 1, ended: 1 }]);
 });
 
 test('a backend is not asked beyond its last page', async () => {

@@ -41,12 +41,34 @@ onEveryStore('pages with all words come before those with some', async (kind) =>
 });
 
 onEveryStore(
+  'the common words of a question are asked of no page, and count where there is nothing else',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      const said = 'How do I do what I do, and why is it so? There is some rye in it.';
+      const pages = [
+        textOf('mill.example/long', { title: 'On and on', body: said.repeat(20) }),
+        textOf('mill.example/rye', { title: 'Rye', body: 'Grind rye until it is fine and dark.' }),
+      ];
+      await addPages(index, { tenant: 'ten_1', pages });
+      assert.deepEqual(await findUrls(index, 'How do I grind the rye?'), ['mill.example/rye', 'mill.example/long']);
+      assert.deepEqual(await findUrls(index, 'how do I'), ['mill.example/long']);
+      assert.deepEqual(await findUrls(index, '"why is it so" rye'), ['mill.example/long', 'mill.example/rye']);
+    });
+  },
+);
+
+onEveryStore(
   'a phrase in quotes stands together, accents and case do not matter, scripts without spaces have words',
   async (kind) => {
     await withIndex(kind, async (index) => {
       await addPages(index, { tenant: 'ten_1', pages: PAGES });
       assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
       assert.deepEqual(await findUrls(index, '"stone bed"'), []);
+      assert.deepEqual(await findUrls(index, '"stone bed" canvas'), ['mill.example/sails']);
+      // A phrase may stand in a title, and reaches from none into the body.
+      assert.deepEqual(await findUrls(index, '"of a windmill"'), ['mill.example/sails']);
+      assert.deepEqual(await findUrls(index, '"windmill canvas"'), []);
+      assert.deepEqual(await findUrls(index, '"uber den Müller"'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);

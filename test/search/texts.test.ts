@@ -31,4 +31,8 @@ test('a passage begins at a sentence, and a heading is no part of what follows',
   const passage = snippetOf({ body, description: '' }, ['tail', 'sails', 'turns']);
   assert.match(passage, /How it turns · The tail turns the sails into the wind\.$/);
   assert.equal(snippetOf({ body: '', description: 'Said of itself' }, ['x']), 'Said of itself');
+  // A word is found as it is written, whole, and with its accents.
+  const cafe = `${'A mill stands by the river. '.repeat(30)}\n\nThe cafeteria is closed. The Café opens at nine.`;
+  assert.match(snippetOf({ body: cafe, description: '' }, ['cafe']), /The Café opens at nine\.$/);
+  assert.match(snippetOf({ body: cafe, description: '' }, ['closed', 'cafeteria']), /^The cafeteria is closed/);
 });

@@ -87,7 +87,7 @@ function withApi(url: string, websearch: readonly string[]): GateOptions['search
   };
   const settings: SearchSettings = {
     ...NO_SEARCH_SETTINGS,
-    backends: new Map([['serp', { driver: 'json', api, isWebsearch: true }]]),
+    backends: new Map([['serp', { driver: 'json', api, websearch: 'by itself' }]]),
     websearch,
   };
   const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });

@@ -3,8 +3,8 @@ import { lazy } from '#kernel/lazy.ts';
 
 const names = lazy(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 
-/** ISO 3166-1 alpha-2 of a code or an English name, null for none given. Throws `invalid_request` for no country. */
-export function countryOf(given: string | undefined): string | null {
+/** ISO 3166-1 alpha-2 of a code or an English name, null for none given. Throws `invalid_request` with the member for no country. */
+export function countryOf(given: string | undefined, member: string): string | null {
   if (given === undefined) return null;
   const text = given.trim();
   const code = /^[a-z]{2}$/i.test(text) ? todaysOf(text.toUpperCase()) : '';
@@ -13,10 +13,7 @@ export function countryOf(given: string | undefined): string | null {
   const name = text.split(',').at(-1)?.trim().toLowerCase() ?? '';
   const named = codes().find((one) => names().of(one)?.toLowerCase() === name);
   if (named !== undefined) return named;
-  throw new ServiceError(
-    'invalid_request',
-    'geo: is no country: send an ISO 3166-1 code such as DE, or its English name',
-  );
+  throw new ServiceError('invalid_request', `${member}: is no country: send its ISO 3166-1 code, such as DE`);
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');

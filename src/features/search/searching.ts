@@ -1,10 +1,12 @@
 import { getDomain } from 'tldts';
 import type { BackendCall, FoundResult, ResultKind, SearchQuery } from './backend/backend.ts';
+import { JOIN_MS, HEDGE_MS } from './backend/chain.ts';
 import type { ChainAnswer, EngineReport, SearchChain } from './backend/chain.ts';
 import { fuse } from './backend/fusion.ts';
 import type { FusedResult } from './backend/fusion.ts';
 import { RecentAnswers } from './backend/recent.ts';
 import { INDEX } from './settings.ts';
+import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** The results of both kinds, and what became of each engine. */
@@ -21,10 +23,12 @@ export type SearchingParts = { readonly chain: SearchChain; readonly clock: Cloc
 /** Searches by a chain, for both kinds of results at once, with answers of the last minutes where they may serve. */
 export class Searching {
   readonly #chain: SearchChain;
+  readonly #clock: Clock;
   readonly #recent: RecentAnswers<SearchAnswer>;
 
   constructor({ chain, clock }: SearchingParts) {
     this.#chain = chain;
+    this.#clock = clock;
     this.#recent = new RecentAnswers(clock);
   }
 
@@ -48,10 +52,7 @@ export class Searching {
   }
 
   async #ask(query: SearchQuery, call: BackendCall): Promise<SearchAnswer> {
-    const [organic, news] = await Promise.all([
-      this.#chain.search(query, 'organic', call),
-      this.#chain.search(query, 'news', call),
-    ]);
+    const [organic, news] = await this.#askForBoth(query, call);
     const answers = organic.answers.map(({ answer }) => answer);
     return {
       organic: fuseKind(organic, 'organic'),
@@ -61,6 +62,25 @@ export class Searching {
       total: answers.find(({ total }) => total !== null)?.total ?? null,
     };
   }
+
+  /** News are asked for at the same time; who has results of the main kind does not wait for them longer than for a backend. */
+  async #askForBoth(query: SearchQuery, call: BackendCall): Promise<readonly [ChainAnswer, ChainAnswer]> {
+    const until = this.#clock.monotonic() + HEDGE_MS;
+    const enough = new AbortController();
+    const ended = new AbortController();
+    const asking = this.#chain.search(query, 'news', call, enough.signal).finally(() => ended.abort());
+    const leading = this.#chain.search(query, 'organic', call).then(async (organic) => {
+      if (!hasAny(organic, 'organic')) return organic;
+      await pause(this.#clock, Math.max(JOIN_MS, until - this.#clock.monotonic()), ended.signal);
+      enough.abort();
+      return organic;
+    });
+    return Promise.all([leading, asking]);
+  }
+}
+
+function hasAny({ answers }: ChainAnswer, kind: ResultKind): boolean {
+  return answers.some(({ answer }) => answer[kind].length > 0);
 }
 
 function fuseKind({ answers }: ChainAnswer, kind: ResultKind): readonly FusedResult[] {

@@ -7,11 +7,16 @@ import { ENGINES } from './backend/engines.ts';
 import type { EngineName } from './backend/engines.ts';
 import { PRESETS, presetApi } from './backend/presets.ts';
 
+/**
+ * Whether an API answers with the results of the engine of `/v1/websearch`: one that is known to, one of which only the
+ * operator knows, who names it, or one of another engine.
+ */
+type WebsearchUse = 'by itself' | 'where named' | 'never';
+
 /** A backend of the operator by its driver. */
 export type BackendSettings =
   | { readonly driver: 'searxng'; readonly url: string }
-  /** `isWebsearch` where it answers with the results of the engine of `/v1/websearch`. */
-  | { readonly driver: 'json'; readonly api: JsonApi; readonly isWebsearch: boolean }
+  | { readonly driver: 'json'; readonly api: JsonApi; readonly websearch: WebsearchUse }
   /** An engine by its pages, at another origin where one is given. */
   | { readonly driver: 'pages'; readonly engine: EngineName; readonly origin: string | null };
 
@@ -155,26 +160,33 @@ function toChain(chain: z.output<typeof Chain>, backends: readonly string[]): Ch
   throw new Error(`fast_search: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
 }
 
-/** The named ways, else every API that has them and then the pages. Other engines have no place among them. */
+/** The named ways, else every API that is known to have them and then the pages. Other engines have no place among them. */
 function waysOf(given: readonly string[] | undefined, backends: SearchSettings['backends']): readonly string[] {
-  const own = [...backends].flatMap(([name, one]) => (one.driver === 'json' && one.isWebsearch ? [name] : []));
-  const known = [...own, PAGE];
-  const unknown = given?.find((name) => !known.includes(name));
-  if (unknown === undefined) return given ?? known;
+  const apis = [...backends].flatMap(([name, one]) => (one.driver === 'json' ? [{ name, use: one.websearch }] : []));
+  if (given === undefined) return [...apis.filter(({ use }) => use === 'by itself').map(({ name }) => name), PAGE];
+  const known = [...apis.filter(({ use }) => use !== 'never').map(({ name }) => name), PAGE];
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return given;
   throw new Error(
     backends.has(unknown)
-      ? `websearch: ${unknown} is another engine; serper, json with paid, and ${PAGE} can stand here`
+      ? `websearch: ${unknown} is another engine; backends of serper or json, and ${PAGE} can stand here`
       : `websearch: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`,
   );
 }
 
 function toBackend(entry: z.output<typeof BackendEntry>): BackendSettings {
   if (entry.driver === 'searxng') return entry;
-  if (entry.driver === 'json') return { driver: 'json', api: toApi(entry), isWebsearch: entry.paid !== undefined };
+  if (entry.driver === 'json') {
+    return { driver: 'json', api: toApi(entry), websearch: entry.paid === undefined ? 'where named' : 'by itself' };
+  }
   const { origin = null } = entry;
   if (!('key' in entry)) return { driver: 'pages', engine: entry.driver, origin };
   const { driver, key } = entry;
-  return { driver: 'json', api: presetApi(driver, key, origin), isWebsearch: driver === 'serper' };
+  return {
+    driver: 'json',
+    api: presetApi(driver, key, origin),
+    websearch: driver === 'serper' ? 'by itself' : 'never',
+  };
 }
 
 function toApi({

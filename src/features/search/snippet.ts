@@ -4,6 +4,8 @@ import { foldedOf, withoutWordBreaks, withWordBreaks, WORDS } from './words.ts';
 const SNIPPET_CHARS = 240;
 /** Characters of a page among which the passage is looked for. */
 const LOOKED_AT = 50_000;
+/** A part of a word. */
+const LETTER = /[\p{L}\p{M}\p{N}\p{Co}]/u;
 /** The end of a paragraph that ends with no sign of its own. */
 const PARAGRAPHS = /(?<=[\p{L}\p{N}\p{M})\]"'])[ \t]*\n\s*\n\s*/gu;
 
@@ -13,12 +15,7 @@ export function snippetOf(
   words: readonly string[],
 ): string {
   const text = withWordBreaks(body.slice(0, LOOKED_AT));
-  const asked = new Set(words);
-  const found: { readonly word: string; readonly at: number }[] = [];
-  for (const match of text.matchAll(WORDS)) {
-    const word = foldedOf(match[0]);
-    if (asked.has(word)) found.push({ word, at: match.index });
-  }
+  const found = placesOf(text, words);
   let best = { from: 0, distinct: 0 };
   let first = 0;
   for (const [last, { at }] of found.entries()) {
@@ -29,6 +26,25 @@ export function snippetOf(
   if (best.distinct === 0)
     return description === '' ? cut(text, 0) : collapseSpace(description).slice(0, SNIPPET_CHARS);
   return cut(text, best.from);
+}
+
+type Place = { readonly word: string; readonly at: number };
+
+/** Where a text has the words as they are asked for, else in any form that folds into them, which takes ten times as long. */
+function placesOf(text: string, words: readonly string[]): readonly Place[] {
+  if (words.length === 0) return [];
+  const written = new RegExp(`(?:${words.join('|')})(?![\\p{L}\\p{M}\\p{N}\\p{Co}])`, 'giu');
+  const found: Place[] = [];
+  for (const { 0: word, index: at } of text.matchAll(written)) {
+    if (!LETTER.test(text.slice(Math.max(0, at - 1), at))) found.push({ word: word.toLowerCase(), at });
+  }
+  if (found.length > 0) return found;
+  const asked = new Set(words);
+  for (const match of text.matchAll(WORDS)) {
+    const word = foldedOf(match[0]);
+    if (asked.has(word)) found.push({ word, at: match.index });
+  }
+  return found;
 }
 
 /** So many characters around a place, from the begin of a sentence or a word. */

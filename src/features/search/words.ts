@@ -45,19 +45,49 @@ export function foldedOf(text: string): string {
   return text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').toLowerCase();
 }
 
-/** A query: each part is a word, or a phrase of several that stood in quotes. */
-export function partsOf(query: string): readonly (readonly string[])[] {
-  const parts: (readonly string[])[] = [];
+/** Words so common, above all in questions, that they tell nothing of what is asked. */
+const COMMON = new Set(
+  (
+    'a an the of to in on at for and or is are was were be been being am do does did has have had must may might shall how what when where which ' +
+    'who whom why can could should would will i me my you your it its this that these those there here such so but also with from by as about ' +
+    'between into not no if then than their they we us our any some ' +
+    'der die das ein eine und oder ist sind wie was wer wo warum le la les un une des et ou est sont comment que qui el los las y o es son como'
+  ).split(' '),
+);
+
+/** Whether a word tells what a text is about. */
+export function isTellingWord(word: string): boolean {
+  return !COMMON.has(word);
+}
+
+/** The words of a prompt that tell what is asked; all of them where none does. */
+export function tellingWords(prompt: string): readonly string[] {
+  const words = [...new Set(wordsIn(prompt))];
+  const telling = words.filter(isTellingWord);
+  return telling.length === 0 ? words : telling;
+}
+
+/** A word, or a phrase of several that stood in quotes. */
+type QueryPart = readonly string[];
+
+/** What a page is to hold, and the common words that only count for its place. */
+export type WordQuery = { readonly asked: readonly QueryPart[]; readonly beside: readonly QueryPart[] };
+
+/** Reads a query; where it has but common words, these are asked for. */
+export function readWordQuery(query: string): WordQuery {
+  const parts: QueryPart[] = [];
+  const beside: QueryPart[] = [];
+  let left = MOST_WORDS;
+  const add = (words: QueryPart, isQuoted: boolean): void => {
+    const part = words.slice(0, Math.max(0, left));
+    left -= part.length;
+    if (part.length > 0) (isQuoted || part.some(isTellingWord) ? parts : beside).push(part);
+  };
   for (const [at, piece] of query.split('"').entries()) {
     const words = wordsIn(piece);
     const isQuoted = at % 2 === 1;
-    if (isQuoted && words.length > 0) parts.push(words);
-    if (!isQuoted) parts.push(...words.map((word) => [word]));
+    if (isQuoted) add(words, true);
+    else for (const word of words) add([word], false);
   }
-  let left = MOST_WORDS;
-  return parts.flatMap((part) => {
-    const kept = part.slice(0, Math.max(0, left));
-    left -= kept.length;
-    return kept.length === 0 ? [] : [kept];
-  });
+  return parts.length === 0 ? { asked: beside, beside: [] } : { asked: parts, beside };
 }

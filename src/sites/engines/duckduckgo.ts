@@ -17,6 +17,7 @@ const PLAIN: ListShape = {
   link: 'a.result__a',
   description: ['.result__snippet'],
   shown: '.result__url',
+  target: landingOf,
   isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(attributeOf(page.tree, box, 'class') ?? ''),
 };
 /** The page that scripts make. */
@@ -54,6 +55,11 @@ const html: EngineSource = {
 
 function toRequest(input: EngineInput, form: Readonly<Record<string, string>>): SiteRequest {
   return { origin: 'duckduckgo', path: '/html/', post: { form }, ...inLanguage(input) };
+}
+
+/** What a counted link leads to, also where that is no page: it is dropped for what it is, not shown as one of the engine. */
+function landingOf(href: string): string {
+  return URL.parse(href, 'https://duckduckgo.com')?.searchParams.get('uddg') ?? href;
 }
 
 /** The region as the engine writes it: de-de, or wt-wt for everywhere. */

@@ -25,6 +25,10 @@ import { buildRobotsCheck, RobotsGate } from '#engine/politeness/robots-cache.ts
 import type { HeldSession } from '#engine/sessions/held-session.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import { ladder } from '#engine/visits/ladder-visit.ts';
+import { withCopies } from '#engine/visits/with-copies.ts';
+import type { CopyKeeping } from '#engine/visits/with-copies.ts';
+import { compose } from '#engine/visits/visit.ts';
+import type { VisitCall } from '#engine/visits/visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Observe } from '#kernel/events.ts';
@@ -49,6 +53,8 @@ export type CrawlParts = RowFrontierParts & {
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
+  /** Keeps the pages of a crawl whose result is not kept; null where nobody reads them again. */
+  readonly copies: Omit<CopyKeeping, 'tenant'> | null;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
   readonly observe: Observe;
@@ -249,22 +255,26 @@ function buildVisit(
     terms.keeps && order.discovers && visitFile !== undefined
       ? buildMissingPages({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
       : null;
+  const copies = jobId === null && terms.keeps ? parts.copies : null;
+  const keeping = copies === null ? [] : [withCopies<VisitCall>({ ...copies, tenant: account.tenant })];
   const visit = buildPageVisit({
     order,
     tiers: admission.tiers,
     price: terms.price,
     discovery,
-    ladder: ladder({
-      tierVisits,
-      browser,
-      breakers,
-      // A block of another page raises no price: a paid tier starts after a block of the page itself.
-      memory: hosts.of(account.tenant, 'browser'),
-      account,
-      observe: parts.observe,
-      clock,
-      random,
-    }),
+    ladder: compose<VisitCall>(...keeping)(
+      ladder({
+        tierVisits,
+        browser,
+        breakers,
+        // A block of another page raises no price: a paid tier starts after a block of the page itself.
+        memory: hosts.of(account.tenant, 'browser'),
+        account,
+        observe: parts.observe,
+        clock,
+        random,
+      }),
+    ),
     held,
     activity,
     paceOf,

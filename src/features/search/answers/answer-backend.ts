@@ -26,6 +26,8 @@ export type SourcedAnswer = {
 };
 
 const MARKER = /\[(\d{1,3})\]/g;
+/** A marker with the space before it, which goes with it. */
+export const SPACED_MARKER = / ?\[(\d{1,3})\]/g;
 
 /**
  * An answer with the sources that it names alone, numbered as they come; markers that name none are taken out. `written`
@@ -38,11 +40,11 @@ export function citeOnly(
   const order: number[] = [];
   const cited = new Map<number, string[]>();
   const lines = written.split('\n').map((line) => {
-    const text = line.replaceAll(MARKER, (whole, digits: string) => {
+    const text = line.replaceAll(SPACED_MARKER, (whole, digits: string) => {
       const number = Number(digits);
       if (given[number - 1] === undefined) return '';
       if (!order.includes(number)) order.push(number);
-      return `[${order.indexOf(number) + 1}]`;
+      return `${whole.startsWith(' ') ? ' ' : ''}[${order.indexOf(number) + 1}]`;
     });
     for (const [number, passage] of passagesOf(line)) {
       if (given[number - 1] !== undefined) cited.set(number, [...(cited.get(number) ?? []), passage]);

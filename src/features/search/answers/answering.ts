@@ -6,13 +6,13 @@ import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { silenceOf } from '#features/search/silence.ts';
 import type { Searching } from '#features/search/searching.ts';
+import { tellingWords } from '#features/search/words.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
 import type { Prompt, SourcedAnswer } from './answer-backend.ts';
 import { answerBySentences } from './extractive.ts';
 import { readSources } from './passages.ts';
 import { answerByModel } from './rag.ts';
 import { askResponses } from './responses.ts';
-import { tellingWords } from './sentences.ts';
 import { askSonar } from './sonar.ts';
 
 export type AnsweringParts = {

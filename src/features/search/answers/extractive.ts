@@ -1,7 +1,8 @@
 import { citeOnly } from './answer-backend.ts';
 import type { SourcedAnswer } from './answer-backend.ts';
 import type { ReadSource } from './passages.ts';
-import { chooseSentences, tellingWords } from './sentences.ts';
+import { tellingWords } from '#features/search/words.ts';
+import { chooseSentences } from './sentences.ts';
 
 export const EXTRACTIVE = 'extractive-1';
 

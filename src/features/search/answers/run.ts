@@ -21,7 +21,7 @@ export async function runAnswer<B>(
   call: WorkCall,
   parts: AnsweringParts,
 ) {
-  const answer = await answerPrompt({ prompt, country: countryOf(geo) }, settings, call, parts);
+  const answer = await answerPrompt({ prompt, country: countryOf(geo, 'geo') }, settings, call, parts);
   return { tier: 'http' as const, body: toBody(prompt, answer), source: answer.model };
 }
 

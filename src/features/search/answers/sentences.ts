@@ -1,5 +1,5 @@
 import { collapseSpace } from '#extract/values/space.ts';
-import { wordsIn } from '#features/search/words.ts';
+import { isTellingWord, wordsIn } from '#features/search/words.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -7,7 +7,8 @@ export type ScoredSentence = {
   /** Place of the source in the list that was given. */
   readonly source: number;
   readonly text: string;
-  readonly words: ReadonlySet<string>;
+  /** The telling words that were not asked for. */
+  readonly fresh: ReadonlySet<string>;
   readonly score: number;
 };
 
@@ -19,34 +20,28 @@ const MOST_OF_ONE = 3;
 const OPENING_WORDS = 4;
 /** Share of the best score that a sentence must have: one common word of several that are asked for answers nothing. */
 const LEAST_OF_BEST = 0.35;
-/** Share of a sentence's words that another has said already. */
+/** Share of what a sentence says besides what is asked that another has said already. */
 const MOST_REPEATED = 0.6;
+/** A sentence that says few words besides what is asked hardly answers. */
+const BY_FRESH = [0.4, 0.6, 0.85] as const;
+/** A sentence that points at the one before it is not understood alone. */
+const POINTING = 0.6;
+const POINTERS = new Set(
+  (
+    'it its they them their this these those such he she his her but so however also otherwise thus therefore instead both ' +
+    'es sie er dies diese dieser dieses aber il elle ils elles ce cette ces mais ella ellos esto esta este pero'
+  ).split(' '),
+);
 
 /** Letters that two forms of a word share at least, and the most that one may add. */
 const STEM = 4;
 const ENDING = 3;
 
 /** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
-const K1 = 1.2;
-const B = 0.5;
+const K1 = 0.5;
+const B = 0.6;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
-
-/** Words so common in questions that they tell nothing of what is asked. */
-const COMMON = new Set(
-  (
-    'a an the of to in on at for and or is are was were be been do does did how what when where which who whom why can could should would will ' +
-    'i me my you your it its this that these those with from by as about into not no if then than there their they we us our ' +
-    'der die das ein eine und oder ist sind wie was wer wo warum le la les un une des et ou est sont comment que qui el los las y o es son como'
-  ).split(' '),
-);
-
-/** The words of a prompt that tell what is asked; all of them where none does. */
-export function tellingWords(prompt: string): readonly string[] {
-  const words = [...new Set(wordsIn(prompt))];
-  const telling = words.filter((word) => !COMMON.has(word));
-  return telling.length === 0 ? words : telling;
-}
 
 /** The sentences of sources that answer best, in the order of their rank; none says what another has said. */
 export function chooseSentences(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
@@ -56,7 +51,10 @@ export function chooseSentences(asked: readonly string[], sources: readonly Read
   for (const sentence of ranked) {
     if (chosen.length === MOST_SENTENCES || sentence.score < least) break;
     const ofOne = chosen.filter(({ source }) => source === sentence.source).length;
-    if (ofOne < MOST_OF_ONE && chosen.every((one) => overlapOf(sentence.words, one.words) <= MOST_REPEATED)) {
+    if (
+      ofOne < MOST_OF_ONE &&
+      chosen.every((one) => one.text !== sentence.text && overlapOf(sentence.fresh, one.fresh) <= MOST_REPEATED)
+    ) {
       chosen.push(sentence);
     }
   }
@@ -73,7 +71,7 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
   for (const { counts } of all) {
     for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
-  return all.flatMap(({ source, at, text, list, words, weight, counts }) => {
+  return all.flatMap(({ source, at, text, list, weight, counts }) => {
     if (counts.size === 0) return [];
     let score = 0;
     for (const [word, count] of counts) {
@@ -81,10 +79,16 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
       const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
+    const fresh = new Set(list.filter((word) => isTellingWord(word) && formsOf(word).length === 0));
     // What a sentence names first it speaks of.
     const opens = list.slice(0, OPENING_WORDS).some((word) => formsOf(word).length > 0) ? 1.3 : 1;
+    const [first = ''] = list;
+    // One that begins small goes on from a line before it, unless what it names is written so.
+    const isCut = /^\p{Ll}/u.test(text) && formsOf(first).length === 0;
+    const stands = isCut || POINTERS.has(first) ? POINTING : 1;
+    score *= weight * opens * stands * (BY_FRESH[fresh.size] ?? 1);
     // What a page says first it says of its subject, and the first pages fit best.
-    return [{ source, text, words, score: weight * opens * score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
+    return [{ source, text, fresh, score: score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
   });
 }
 
@@ -127,13 +131,13 @@ function sentencesOf(text: string) {
     const sentence = segment.trim();
     const list = wordsIn(sentence);
     if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) return [];
-    return [{ text: sentence, list, words: new Set(list), weight: PROSE.test(sentence) ? 1 : 0.4 }];
+    return [{ text: sentence, list, weight: PROSE.test(sentence) ? 1 : 0.4 }];
   });
 }
 
-/** Begins like a sentence, and ends as one. */
-const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*[.!?…。！？]["'”»)]?$/u;
+/** Begins like a sentence, and ends as one; two dots are part of what was cut there, such as a range of commits. */
+const PROSE = /^["'“„«(]?[\p{L}\p{N}][^$=\\{}|]*(?<!\p{L}\.)[.!?…。！？]["'”»)]?$/u;
 
 function overlapOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return words.intersection(others).size / Math.max(1, words.size);
+  return (2 * words.intersection(others).size) / Math.max(1, words.size + others.size);
 }

@@ -3,7 +3,7 @@ import { toWebUrl } from '#extract/values/web-urls.ts';
 import type { Wire } from '#llm/wire.ts';
 import { askForJson } from '#features/search/backend/http-answer.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
-import { citeOnly } from './answer-backend.ts';
+import { citeOnly, SPACED_MARKER } from './answer-backend.ts';
 import type { AnswerSource, Prompt, SourcedAnswer } from './answer-backend.ts';
 
 /** A model of the operator that searches by itself. */
@@ -77,9 +77,9 @@ function toSource(given: unknown, found: readonly unknown[], mayVisit: (url: str
 function citeListed(content: string, listed: readonly Listed[]): Pick<SourcedAnswer, 'markdown' | 'sources'> {
   const kept: Omit<AnswerSource, 'cited'>[] = [];
   const numbers = listed.map((source) => (source === null ? 0 : kept.push(source)));
-  const renumbered = content.replaceAll(/\[(\d{1,3})\]/g, (_whole, digits: string) => {
+  const renumbered = content.replaceAll(SPACED_MARKER, (whole, digits: string) => {
     const number = numbers[Number(digits) - 1] ?? 0;
-    return number === 0 ? '' : `[${number}]`;
+    return number === 0 ? '' : `${whole.startsWith(' ') ? ' ' : ''}[${number}]`;
   });
   const cited = citeOnly(renumbered, kept);
   return cited.sources.length > 0 ? cited : { ...cited, sources: kept.map((source) => ({ ...source, cited: [] })) };

@@ -26,9 +26,9 @@ export type ChainAnswer = {
 const NOTHING_FOUND = { results: 0, dropped: 0 };
 
 /** After this long without an answer the next backends are asked too. */
-const HEDGE_MS = 800;
+export const HEDGE_MS = 800;
 /** An answer waits this long for the others of its group, so that they can be joined. */
-const GRACE_MS = 150;
+export const JOIN_MS = 150;
 /** Time of one backend. */
 const MOST_MS = 8000;
 
@@ -62,9 +62,17 @@ export class SearchChain {
     return this.#parts.groups.flat();
   }
 
-  /** Asks for one kind of results until some backend has any. Throws the reason of the signal alone. */
-  async search(query: SearchQuery, kind: ResultKind, call: BackendCall): Promise<ChainAnswer> {
-    const run = new ChainRun(this.#parts.clock, { query, kind, call });
+  /**
+   * Asks for one kind of results until some backend has any, or nobody waits for them any more. Throws the reason of the
+   * signal of the call alone.
+   */
+  async search(
+    query: SearchQuery,
+    kind: ResultKind,
+    call: BackendCall,
+    enough: AbortSignal = new AbortController().signal,
+  ): Promise<ChainAnswer> {
+    const run = new ChainRun(this.#parts.clock, { query, kind, call, enough });
     const reports: EngineReport[] = [];
     for (const group of this.#parts.groups) {
       call.signal.throwIfAborted();
@@ -89,7 +97,12 @@ export class SearchChain {
   }
 }
 
-type RunFacts = { readonly query: SearchQuery; readonly kind: ResultKind; readonly call: BackendCall };
+type RunFacts = {
+  readonly query: SearchQuery;
+  readonly kind: ResultKind;
+  readonly call: BackendCall;
+  readonly enough: AbortSignal;
+};
 
 /** One query on its way through a chain. */
 class ChainRun {
@@ -101,6 +114,7 @@ class ChainRun {
   constructor(clock: Clock, facts: RunFacts) {
     this.#clock = clock;
     this.#facts = facts;
+    facts.enough.addEventListener('abort', () => this.#news.resolve(), { once: true });
   }
 
   ask(backend: SearchBackend, breaker: BackendBreaker): void {
@@ -119,11 +133,11 @@ class ChainRun {
       .finally(() => this.#news.resolve());
   }
 
-  /** Waits until one has results, or all have ended, or the time is up; answers whether one has results. */
+  /** Waits until one has results, or all have ended, or the time is up; answers whether no other need be asked. */
   async settles(ms: number): Promise<boolean> {
     const until = this.#clock.monotonic() + ms;
     for (;;) {
-      if (this.#hasResults()) return true;
+      if (this.#isEnough()) return true;
       const leftMs = until - this.#clock.monotonic();
       if (this.#asked.every(({ report }) => report !== null) || leftMs <= 0) return false;
       await this.#next(leftMs);
@@ -132,9 +146,9 @@ class ChainRun {
 
   /** Waits for the first results, then shortly for the others; ends what still runs. */
   async finish(): Promise<void> {
-    while (!this.#hasResults() && this.#asked.some(({ report }) => report === null)) await this.#next(MOST_MS);
-    const until = this.#clock.monotonic() + GRACE_MS;
-    while (this.#asked.some(({ report }) => report === null) && this.#clock.monotonic() < until) {
+    while (!this.#isEnough() && this.#isAsking()) await this.#next(MOST_MS);
+    const until = this.#clock.monotonic() + JOIN_MS;
+    while (!this.#facts.enough.aborted && this.#isAsking() && this.#clock.monotonic() < until) {
       await this.#next(until - this.#clock.monotonic());
     }
     for (const asked of this.#asked) {
@@ -153,8 +167,13 @@ class ChainRun {
     return this.#asked.flatMap(({ report }) => report ?? []);
   }
 
-  #hasResults(): boolean {
-    return this.#asked.some(({ answer }) => answer !== null && answer[this.#facts.kind].length > 0);
+  #isEnough(): boolean {
+    const { kind, enough } = this.#facts;
+    return enough.aborted || this.#asked.some(({ answer }) => answer !== null && answer[kind].length > 0);
+  }
+
+  #isAsking(): boolean {
+    return this.#asked.some(({ report }) => report === null);
   }
 
   async #next(ms: number): Promise<void> {

@@ -155,5 +155,6 @@ function toFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'mo
   }
   if (verdict.kind === 'unusable' && verdict.isRefusal && / 40[13]$/.test(verdict.reason))
     return new BackendFailure('blocked', `refuses this machine: ${verdict.reason}`, { why: 'limited' });
-  return new BackendFailure('error', verdict.reason);
+  const isPage = verdict.kind === 'unusable' && !verdict.isRefusal;
+  return new BackendFailure('error', isPage ? `gives a page without ${verdict.reason}` : verdict.reason);
 }

@@ -9,6 +9,7 @@ import { buildJsonApi } from './json-api.ts';
 import type { ApiParts } from './json-api.ts';
 import { buildOwnIndex } from './own-index.ts';
 import type { OwnIndexParts } from './own-index.ts';
+import { askedOnce } from './shared-answer.ts';
 import { buildSearxng } from './searxng.ts';
 
 export type BackendParts = ApiParts & { readonly pages: EnginePageParts };
@@ -30,8 +31,8 @@ export function buildBackends(
 }
 
 function buildBackend(name: string, settings: BackendSettings, { pages, ...parts }: BackendParts): SearchBackend {
-  if (settings.driver === 'searxng') return buildSearxng(name, settings, parts);
-  if (settings.driver === 'json') return buildJsonApi(name, settings.api, parts);
+  if (settings.driver === 'searxng') return askedOnce(buildSearxng(name, settings, parts));
+  if (settings.driver === 'json') return askedOnce(buildJsonApi(name, settings.api, parts));
   return buildEnginePage(name, settings, pages);
 }
 

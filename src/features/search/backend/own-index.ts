@@ -3,7 +3,7 @@ import type { SearchIndex } from '#features/search/index/search-index.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
 import type { IndexSources } from '#features/search/index/sources.ts';
 import { snippetOf } from '#features/search/snippet.ts';
-import { partsOf } from '#features/search/words.ts';
+import { readWordQuery } from '#features/search/words.ts';
 import type { SearchBackend } from './backend.ts';
 
 export type OwnIndexParts = {
@@ -31,7 +31,7 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
         const there = await sources.there(shown.map(({ source }) => source));
         found.push(...shown.filter(({ source }) => there.has(source)));
       }
-      const words = partsOf(search).flat();
+      const words = readWordQuery(search).asked.flat();
       return {
         organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
           title: hit.title === '' ? hit.url : hit.title,

@@ -2,6 +2,7 @@ import type { WorkCall } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SearchQuery } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
+import { countryOf } from '#features/search/country.ts';
 import { silenceOf } from '#features/search/silence.ts';
 import { shownNameOf, shownUrlOf } from '#features/search/searching.ts';
 import type { SearchAnswer, Searching } from '#features/search/searching.ts';
@@ -21,7 +22,7 @@ export async function runFastSearch(
   const startedAt = clock.monotonic();
   const query: SearchQuery = {
     search: input.search,
-    country: input.country_code?.toUpperCase() ?? null,
+    country: countryOf(input.country_code, 'country_code'),
     language: input.language ?? null,
     page: Math.min(LAST_PAGE, Math.max(1, input.page)),
   };
@@ -30,20 +31,20 @@ export async function runFastSearch(
   const silence = answer.organic.length + answer.news.length === 0 ? silenceOf(answer.reports) : null;
   if (silence !== null) throw silence;
   const tookMs = Math.round(clock.monotonic() - startedAt);
-  const body = toBody(input, query.page, { answer, tookMs });
+  const body = toBody(input, query, { answer, tookMs });
   return { tier: 'http' as const, body, source: body.meta_data.served_by.join(', ') };
 }
 
 function toBody(
   input: FastSearchInput,
-  page: number,
+  { country, page }: SearchQuery,
   { answer, tookMs }: { readonly answer: SearchAnswer; readonly tookMs: number },
 ) {
   const { organic, news, reports, hasMore, total } = answer;
   return {
     meta_data: {
       search: input.search,
-      country_code: input.country_code?.toUpperCase() ?? '',
+      country_code: country ?? '',
       language: input.language ?? '',
       page,
       engines: reports.map(({ tookMs: ms, isBeyond: _beyond, ...report }) => ({ ...report, took_ms: ms })),

@@ -19,8 +19,14 @@ export type IndexStore = {
 
 export type ReadStep = (step: IndexStep) => Promise<readonly Row[]>;
 
-/** Gives the numbers of at most so many pages that hold all, or any, of the parts of a query, best first. */
-export type RankParts = (join: 'and' | 'or', most: number) => Promise<readonly number[]>;
+/** Numbers of pages, best first; `isWhole` where no further one would match. */
+export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
+
+/** Gives the numbers of at most so many pages that hold all, or any, of the parts of a query. */
+export type RankParts = (join: 'and' | 'or', most: number) => Promise<FoundIds>;
+
+/** A word of the title counts as so many of the body. */
+export const TITLE_WEIGHT = 5;
 
 /** What both have: the pages, and how far each of their sources was read. */
 const TABLES = `
@@ -57,17 +63,23 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
        delete from search_words where rowid = old.id; end`,
   ],
   postgres: [
+    // An index of another form is made anew from what is kept.
+    `do $$ begin
+       if exists (select from information_schema.columns where table_schema = current_schema()
+         and table_name = 'search_pages' and column_name = 'words' and data_type = 'tsvector')
+       then drop table search_pages, search_progress; end if; end $$`,
     ...statementsOf(
       TABLES.replace('ID_TYPE', 'bigint generated always as identity primary key').replaceAll(
         /\btext\b/g,
         'text collate "C"',
       ),
     ),
-    'alter table search_pages add column if not exists words tsvector',
+    'alter table search_pages add column if not exists words int[]',
+    'alter table search_pages add column if not exists counts bytea',
     'alter table search_pages add column if not exists length bigint not null default 0',
     // Words of several pages are sorted into the index together, half as costly; the list of those is bounded, as queries read it.
     'create index if not exists search_pages_by_word on search_pages using gin (words) with (gin_pending_list_limit = 1024)',
-    // Vectors do not become smaller by compression, and are read often.
+    // Numbers of words do not become smaller by compression, and are read often.
     'alter table search_pages alter column words set storage external',
   ],
 };

@@ -5,7 +5,8 @@ import type { StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { IndexStep } from './index-store.ts';
-import { toWordVector } from './word-vector.ts';
+import { toPageWords } from './word-codes.ts';
+import type { PageWords } from './word-codes.ts';
 
 /** The text of one page as the index takes it. */
 export type IndexText = {
@@ -65,15 +66,16 @@ const ROWS = bulk('postgres', '$2', {
     published_at: 'text',
     sum: 'text',
     words: 'text',
+    counts: 'text',
     length: 'bigint',
   },
 });
-const PUT_MANY = `insert into search_pages (${COLUMNS}, words, length)
+const PUT_MANY = `insert into search_pages (${COLUMNS}, words, counts, length)
   select $1, key, source, url, title, description, body, language, published_at, sum, cast($3 as bigint),
-    cast(words as tsvector), length
+    cast(words as int[]), decode(counts, 'base64'), length
   from ${ROWS} where not exists (select 1 from search_pages as known
     where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum)
-  ${TAKEN}, words = excluded.words, length = excluded.length`;
+  ${TAKEN}, words = excluded.words, counts = excluded.counts, length = excluded.length`;
 
 /** The statements that put pages into an index; one that is known by its URL is replaced. */
 export async function stepsToPut(
@@ -84,7 +86,8 @@ export async function stepsToPut(
   const rows = new Map<string, PageRow>();
   for (const page of pages) {
     const row = toRow(page);
-    rows.set(row.key, kind === 'postgres' ? { ...row, ...toWordVector(wordsIn(row.title), wordsIn(row.body)) } : row);
+    const words = kind === 'postgres' ? toPageWords(tenant, wordsIn(row.title), wordsIn(row.body)) : null;
+    rows.set(row.key, { ...row, words });
     // The words of a long page take milliseconds.
     await turn();
   }
@@ -97,11 +100,11 @@ export async function stepsToPut(
 type PageRow = SourcedText & {
   readonly key: string;
   readonly sum: string;
-  readonly vector?: string;
-  readonly length?: number;
+  /** What the index of a server looks words up by; SQLite parts the text itself. */
+  readonly words: PageWords | null;
 };
 
-function toRow(page: SourcedText): PageRow {
+function toRow(page: SourcedText): Omit<PageRow, 'words'> {
   const title = cut(page.title, MOST_TITLE);
   const description = cut(page.description, MOST_DESCRIPTION);
   const body = cut(page.body, MOST_BODY);
@@ -131,21 +134,20 @@ function stepsOfOne(tenant: string, row: PageRow, now: number): readonly IndexSt
 
 function stepsOfMany(tenant: string, rows: readonly PageRow[], now: number): readonly IndexStep[] {
   const keys = rows.map(({ key, sum, source }) => [key, sum, source]);
-  const all = rows.map(
-    ({ key, source, url, title, description, body, language, publishedAt, sum, vector = '', length = 0 }) => [
-      key,
-      source,
-      url,
-      title,
-      description,
-      body,
-      language,
-      publishedAt,
-      sum,
-      vector,
-      length,
-    ],
-  );
+  const all = rows.map(({ key, source, url, title, description, body, language, publishedAt, sum, words }) => [
+    key,
+    source,
+    url,
+    title,
+    description,
+    body,
+    language,
+    publishedAt,
+    sum,
+    `{${words?.codes.join(',') ?? ''}}`,
+    words === null ? '' : Buffer.from(words.counts).toString('base64'),
+    words?.length ?? 0,
+  ]);
   return [
     { sql: KNOWN_MANY, values: [tenant, JSON.stringify(keys), now] },
     { sql: PUT_MANY, values: [tenant, JSON.stringify(all), now] },

@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
-import { foldedOf, partsOf } from '#features/search/words.ts';
-import type { IndexStep, RankParts, ReadStep } from './index-store.ts';
+import { foldedOf, readWordQuery } from '#features/search/words.ts';
+import type { WordQuery } from '#features/search/words.ts';
+import { TITLE_WEIGHT } from './index-store.ts';
+import type { FoundIds, IndexStep, RankParts, ReadStep } from './index-store.ts';
 import { rankInPostgres } from './postgres-rank.ts';
 import type { StoreKind } from '#store/db.ts';
 
-/** Numbers of pages, best first; `isWhole` where no further one would match. */
-export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
-
 /** Pages of one query that are put in order. */
 const MOST_RANKED = 300;
-
-/** A word of the title counts as so many of the body. */
-export const TITLE_WEIGHT = 5;
 
 /** The pages of a tenant that hold all words of a query, then those that hold any of them. */
 export async function rankPages(
@@ -20,17 +16,18 @@ export async function rankPages(
   { tenant, query }: { readonly tenant: string; readonly query: string },
   read: ReadStep,
 ): Promise<FoundIds> {
-  const parts = partsOf(query);
-  if (parts.length === 0) return { ids: [], isWhole: true };
-  const rank = kind === 'sqlite' ? rankInSqlite(tenant, parts, read) : await rankInPostgres(tenant, parts, read);
+  const words = readWordQuery(query);
+  const { length } = words.asked;
+  if (length === 0) return { ids: [], isWhole: true };
+  const rank = kind === 'sqlite' ? rankInSqlite(tenant, words, read) : await rankInPostgres(tenant, words, read);
   const ranking = rank('and', MOST_RANKED);
   // A server does both at once; the thread of a file does one thing.
-  const both = kind === 'postgres' && parts.length > 1 ? rank('or', MOST_RANKED) : null;
+  const both = kind === 'postgres' && length > 1 ? rank('or', MOST_RANKED) : null;
   const [all] = await Promise.all([ranking, both]);
-  if (all.length >= MOST_RANKED || parts.length === 1) return { ids: all, isWhole: all.length < MOST_RANKED };
+  if (all.ids.length >= MOST_RANKED || length === 1) return all;
   const any = await (both ?? rank('or', MOST_RANKED));
-  const seen = new Set(all);
-  return { ids: [...all, ...any.filter((id) => !seen.has(id))], isWhole: any.length < MOST_RANKED };
+  const seen = new Set(all.ids);
+  return { ids: [...all.ids, ...any.ids.filter((id) => !seen.has(id))], isWhole: any.isWhole };
 }
 
 /** BM25 of FTS5 (https://sqlite.org/fts5.html#the_bm25_function); the column of tenants counts for nothing. */
@@ -39,12 +36,18 @@ const BY_WORDS = `select rowid as id from search_words where search_words match 
 
 const Id = z.object({ id: z.number() });
 
-function rankInSqlite(tenant: string, parts: readonly (readonly string[])[], read: ReadStep): RankParts {
-  const words = parts.map((part) => `"${part.join(' ')}"`);
+function joined(parts: WordQuery['asked'], join: 'and' | 'or'): string {
+  return `{title body} : (${parts.map((part) => `"${part.join(' ')}"`).join(` ${join.toUpperCase()} `)})`;
+}
+
+function rankInSqlite(tenant: string, { asked, beside }: WordQuery, read: ReadStep): RankParts {
+  const ofTenant = `tenant : "${tenantWord(tenant)}"`;
+  // Each page has the word of its tenant, so that the common words take none away, and yet count.
+  const counted = beside.length === 0 ? '' : ` AND (${ofTenant} OR ${joined(beside, 'or')})`;
   return async (join, most) => {
-    const match = `tenant : "${tenantWord(tenant)}" AND {title body} : (${words.join(join === 'and' ? ' AND ' : ' OR ')})`;
-    const step: IndexStep = { sql: BY_WORDS, values: [match, most] };
-    return readRows(Id, await read(step)).map(({ id }) => id);
+    const step: IndexStep = { sql: BY_WORDS, values: [`${ofTenant} AND ${joined(asked, join)}${counted}`, most] };
+    const ids = readRows(Id, await read(step)).map(({ id }) => id);
+    return { ids, isWhole: ids.length < most };
   };
 }
 

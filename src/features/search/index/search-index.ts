@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { IndexStep, IndexStore } from './index-store.ts';
+import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
 import { rankPages } from './ranked.ts';
-import type { FoundIds } from './ranked.ts';
 import { stepsToPut } from './put-pages.ts';
 import type { IndexPart, SourcedText } from './put-pages.ts';
 

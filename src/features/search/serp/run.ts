@@ -63,7 +63,7 @@ function toQuery(
   { search, country: given, language, page: number, safe, time_range: timeRange, ...options }: SerpInput,
   page: SiteEndpoint,
 ): WebQuery {
-  const country = countryOf(given);
+  const country = countryOf(given, 'country');
   const { input: asked } = page.read({
     search,
     language,

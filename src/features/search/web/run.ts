@@ -98,7 +98,7 @@ function defeatOf(failures: readonly WayFailed[], hint: string): ServiceError {
 }
 
 function toQuery({ search, geo, locale, domain, ...options }: WebsearchInput, page: SiteEndpoint, number: number) {
-  const country = countryOf(geo);
+  const country = countryOf(geo, 'geo');
   // A finer place than a country is told to the engine as it is.
   const place = geo?.includes(',') === true ? geo.trim() : null;
   const asked: EndpointCall = page.read({
