@@ -28,13 +28,13 @@ export function snippetOf(
   return cut(text, best.from);
 }
 
-type Place = { readonly word: string; readonly at: number };
+type WordPlace = { readonly word: string; readonly at: number };
 
 /** Where a text has the words as they are asked for, else in any form that folds into them, which takes ten times as long. */
-function placesOf(text: string, words: readonly string[]): readonly Place[] {
+function placesOf(text: string, words: readonly string[]): readonly WordPlace[] {
   if (words.length === 0) return [];
   const written = new RegExp(`(?:${words.join('|')})(?![\\p{L}\\p{M}\\p{N}\\p{Co}])`, 'giu');
-  const found: Place[] = [];
+  const found: WordPlace[] = [];
   for (const { 0: word, index: at } of text.matchAll(written)) {
     if (!LETTER.test(text.slice(Math.max(0, at - 1), at))) found.push({ word: word.toLowerCase(), at });
   }
