@@ -74,9 +74,10 @@ function Content({ found, query }: ContentProps): VNode {
   }, [found?.route]);
   if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
   if (found === null && who !== null)
-    return html`<${Empty} title="There is nothing at this address.">
-      <a href=${linkTo('/')}>Go to the overview</a>
-    <//>`;
+    return html`<div class="view">
+      <h1 tabIndex=${-1}>There is nothing at this address.</h1>
+      <p><a href=${linkTo('/')}>Go to the overview</a></p>
+    </div>`;
   const isShown = found !== null && (who !== null || found.route.isOpen === true);
   const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
   const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
@@ -144,7 +145,7 @@ function ConnectionNote(): VNode | null {
   const since = lostSince.value;
   if (since === null) return null;
   return html`<div class="note note-warn" role="status">
-    The service does not answer, or waits for its store. What you see is what was known
+    The service does not answer, or waits for its store. What you see is what was known${' '}
     <${When} at=${since} />; it is asked again by itself.
   </div>`;
 }

@@ -136,7 +136,8 @@ const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Request',
     width: 'minmax(12rem, 3fr)',
-    cell: (one) => html`<code class="faint">${textAt(one, 'id')}</code>`,
+    cell: (one) =>
+      html`<a href=${linkTo('/usage', { request: textAt(one, 'id') })}><code>${textAt(one, 'id')}</code></a>`,
   },
 ];
 
@@ -151,5 +152,6 @@ function Failures({ requests }: { readonly requests: readonly unknown[] }): VNod
     columns=${FAILURE_COLUMNS}
     rows=${failed}
     keyOf=${(one: unknown) => textAt(one, 'id')}
+    onOpen=${(one: unknown) => goTo('/usage', { request: textAt(one, 'id') })}
   />`;
 }

@@ -149,7 +149,7 @@ function Outcome({ running, operation }: OutcomeProps): VNode {
   if (failure !== null) return html`<${FailureNote} failure=${failure} />`;
   if (answer !== null) return html`<${AnswerView} answer=${answer} key=${startedAt} />`;
   return html`<${Empty} title="The answer appears here.">
-    Fill the form in and press Run, or Ctrl and Enter.
+    Fill the form in and press Run, or Ctrl and Enter.${' '}
     ${operation.isWork ? 'A failed call costs nothing.' : 'It is free.'}
   <//>`;
 }

@@ -1,10 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { usePagedList } from '#console/app/paged-list.ts';
 import { useResource } from '#console/app/resource.ts';
-import { replaceQuery } from '#console/app/router.ts';
+import { linkTo, replaceQuery } from '#console/app/router.ts';
 import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { Empty } from '#console/parts/empty.ts';
@@ -54,8 +53,8 @@ type RequestLogProps = { readonly query: Readonly<Record<string, string>> };
 
 /** The requests for work of the last day; one opens with every attempt that it made. */
 export function RequestTable({ query }: RequestLogProps): VNode {
-  const { operation = '', status = '' } = query;
-  const [opened, setOpened] = useState<string | null>(null);
+  const { operation = '', status = '', request } = query;
+  const show = (id: string | undefined): void => replaceQuery({ ...query, request: id });
   const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/requests', { query: { operation, status } });
   const isFiltered = operation !== '' || status !== '';
   return html`<section aria-labelledby="requests">
@@ -82,7 +81,7 @@ export function RequestTable({ query }: RequestLogProps): VNode {
             columns=${COLUMNS}
             rows=${rows}
             keyOf=${(one: unknown) => textAt(one, 'id')}
-            onOpen=${(one: unknown) => setOpened(textAt(one, 'id'))}
+            onOpen=${(one: unknown) => show(textAt(one, 'id'))}
             onEnd=${readMore}
           />`
         : isRead
@@ -91,7 +90,7 @@ export function RequestTable({ query }: RequestLogProps): VNode {
             <//>`
           : null
     }
-    ${opened === null ? null : html`<${RequestDialog} id=${opened} onClose=${() => setOpened(null)} />`}
+    ${request === undefined ? null : html`<${RequestDialog} id=${request} onClose=${() => show(undefined)} />`}
   </section>`;
 }
 
@@ -101,11 +100,38 @@ function RequestDialog({ id, onClose }: RequestDialogProps): VNode {
   const request = useResource(`/v1/requests/${encodeURIComponent(id)}`);
   return html`<${Dialog} title="Request" onClose=${onClose} isWide>
     <p><code>${id}</code></p>
-    <${ResourceView} of=${request}>
-      ${(body: unknown) => {
-        const attempts = listAt(body, 'attempts');
-        return attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`;
-      }}
-    <//>
+    <${ResourceView} of=${request}>${(body: unknown) => html`<${RequestFacts} request=${body} />`}<//>
   <//>`;
+}
+
+type RequestFactsProps = { readonly request: unknown };
+
+/** What was asked and answered, and each attempt on the way. */
+function RequestFacts({ request }: RequestFactsProps): VNode {
+  const attempts = listAt(request, 'attempts');
+  const [status, code] = [String(numberAt(request, 'status') ?? ''), textAt(request, 'code')];
+  const operation = textAt(request, 'operation');
+  return html`<dl class="facts-list">
+      <div>
+        <dt>Operation</dt>
+        <dd><a href=${linkTo(`/playground/${operation}`)}>${operation}</a></dd>
+      </div>
+      <div>
+        <dt>Answer</dt>
+        <dd><${Badge} word=${`${status} ${code}`.trim()} tone=${code === '' ? 'good' : 'bad'} /></dd>
+      </div>
+      <div>
+        <dt>When</dt>
+        <dd>
+          <${When} at=${textAt(request, 'at')} mode="full" />, took${' '}
+          ${toDuration(numberAt(request, 'duration_ms') ?? 0)}
+        </dd>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <dd>${toCount(numberAt(request, 'credits') ?? 0)} credits</dd>
+      </div>
+    </dl>
+    <h3>Attempts</h3>
+    ${attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
 }
