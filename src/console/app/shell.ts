@@ -32,6 +32,7 @@ export function Shell(): VNode {
     ${isIn ? html`<${Navigation} path=${path} onHelp=${() => openHelp(true)} />` : null}
     <main id="main" tabIndex=${-1}>
       <${ConnectionNote} />
+      ${isIn && who.isSuspended ? html`<${SuspensionNote} />` : null}
       <${Content} found=${found} query=${query} />
     </main>
     <${Toasts} />
@@ -147,6 +148,13 @@ function ConnectionNote(): VNode | null {
   return html`<div class="note note-warn" role="status">
     The service does not answer, or waits for its store. What you see is what was known${' '}
     <${When} at=${since} />; it is asked again by itself.
+  </div>`;
+}
+
+/** Says why nothing can be asked, and what still can. */
+function SuspensionNote(): VNode {
+  return html`<div class="note note-warn" role="status">
+    The operator of this service has suspended your tenant: what is there can be read, nothing new runs.
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { USAGE_PATH } from '#console/app/first-call.ts';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo } from '#console/app/router.ts';
@@ -19,7 +20,7 @@ const MOST_ROWS = 8;
 
 /** What matters now: credits, what runs, what failed lately, and for a new tenant what to do first. */
 export function Overview(_props: ViewProps): VNode {
-  const usage = useResource('/v1/usage', { everyMs: SELDOM_MS });
+  const usage = useResource(USAGE_PATH, { everyMs: SELDOM_MS });
   const running = useResource('/v1/jobs', { query: { status: 'running', limit: MOST_ROWS }, everyMs: OFTEN_MS });
   const queued = useResource('/v1/jobs', { query: { status: 'queued', limit: MOST_ROWS }, everyMs: OFTEN_MS });
   const requests = useResource('/v1/requests', { query: { limit: 100 }, everyMs: SELDOM_MS });

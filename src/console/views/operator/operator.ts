@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 import { isTrueAt, listAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery } from '#console/app/router.ts';
+import { session } from '#console/app/session.ts';
+import { Empty } from '#console/parts/empty.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
@@ -18,6 +20,16 @@ const OFTEN_MS = 10_000;
 
 /** The instance as its operator sees it: what is available, the queue, store and disk, tenants, plans and sites. */
 export function OperatorView({ query }: ViewProps): VNode {
+  const who = session.value;
+  if (who === null || who === 'unknown' || !who.isOperator) {
+    return html`<div class="view">
+      <h1 tabIndex=${-1}>Operator</h1>
+      <${Empty} title="This page is for operators of the service.">
+        Your key belongs to a tenant. An operator makes an operator key with${' '}
+        <code>quern keys create --operator</code>.
+      <//>
+    </div>`;
+  }
   return html`<div class="view">
     <div class="view-head"><h1 tabIndex=${-1}>Operator</h1></div>
     <${InstanceFigures} />
