@@ -71,8 +71,9 @@ function Content({ found, query }: ContentProps): VNode {
     if (who !== null && who !== 'unknown') setTenant(who.tenant);
   }, [who]);
   useEffect(() => {
-    document.title = found === null ? 'Quern' : `${found.route.title} · Quern`;
-  }, [found?.route]);
+    const words = found === null ? [] : [...Object.values(found.params), found.route.title];
+    document.title = [...words, 'Quern'].join(' · ');
+  }, [found?.route, JSON.stringify(found?.params)]);
   if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
   if (found === null && who !== null)
     return html`<div class="view">

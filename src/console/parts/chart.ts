@@ -63,7 +63,6 @@ async function draw(box: HTMLElement, drawing: Drawing, signal: AbortSignal): Pr
     {
       width: Math.max(box.clientWidth, 1),
       height: heightPx,
-      legend: { show: series.length > 1 },
       cursor: { drag: { x: false, y: false } },
       scales: {
         x: { time: true, range: () => spanOf(times[0] ?? 0, times.at(-1) ?? 0, kind) },
@@ -79,7 +78,7 @@ async function draw(box: HTMLElement, drawing: Drawing, signal: AbortSignal): Pr
       ],
       hooks: { drawSeries: [(drawn, at) => (at === 1 ? drawGaps(drawn, gaps, colourOf('--bad')) : undefined)] },
       series: [
-        {},
+        { label: 'At', value: (_plot, time) => toHovered(time, (at) => toInstant(at, kind)) },
         ...series.map(({ name, values, marks = [] }, at) =>
           seriesOf(Plot, {
             name,
@@ -126,6 +125,11 @@ function readColour(box: HTMLElement, name: string): string {
   return color;
 }
 
+/** What the legend says of the point below the pointer; nothing while there is none. */
+function toHovered(value: number | null | undefined, toText: (value: number) => string): string {
+  return value === null || value === undefined ? '' : toText(value);
+}
+
 type Stroke = {
   readonly name: string;
   /** Positions that get a dot. */
@@ -138,6 +142,7 @@ function seriesOf(Plot: typeof uPlot, { name, dots, kind, colour }: Stroke): uPl
   const paths = kind === 'bars' ? Plot.paths.bars?.({ size: [0.7, 40] }) : Plot.paths.stepped?.({ align: 1 });
   return {
     label: name,
+    value: (_plot, value) => toHovered(value, toCount),
     stroke: colour,
     width: kind === 'bars' ? 0 : 2,
     spanGaps: false,

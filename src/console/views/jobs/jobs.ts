@@ -1,11 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useRef } from 'preact/hooks';
 import { useLiveList } from '#console/app/live-list.ts';
 import { useSearchedRows } from '#console/app/searched-rows.ts';
 import { numberAt, textAt } from '#console/app/reading.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
+import { useSeenWords } from '#console/app/seen-words.ts';
 import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
@@ -65,7 +65,7 @@ export function JobList({ query }: ViewProps): VNode {
   const list = useLiveList('/v1/jobs', { kind, status });
   const { rows, isRead, failure, readMore, reload } = list;
   const { found, isCut } = useSearchedRows(list, q, toJobText);
-  const kinds = useSeenKinds(rows, kind);
+  const kinds = useSeenWords(rows, 'kind', kind);
   const isFiltered = kind !== '' || status !== '' || q !== '';
   return html`<div class="view">
     <div class="view-head">
@@ -119,11 +119,4 @@ export function JobList({ query }: ViewProps): VNode {
 /** What a search looks for in a job. */
 function toJobText(job: unknown): string {
   return `${textAt(job, 'kind')} ${targetOfJob(job)} ${textAt(job, 'id')}`;
-}
-
-/** The kinds that were seen in this view, for a choice among them. */
-function useSeenKinds(rows: readonly unknown[], chosen: string): readonly string[] {
-  const seen = useRef(new Set<string>());
-  for (const kind of [chosen, ...rows.map((job) => textAt(job, 'kind'))]) if (kind !== '') seen.current.add(kind);
-  return [...seen.current].toSorted();
 }

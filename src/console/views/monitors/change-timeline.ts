@@ -16,7 +16,7 @@ type ChangeTimelineProps = { readonly path: string; readonly lastChange: string 
 
 /** The changes of a monitor, newest first, each as what was and what is. */
 export function ChangeTimeline({ path, lastChange }: ChangeTimelineProps): VNode {
-  const { rows, isRead, failure, readMore, reload } = usePagedList(`${path}/changes`, { pageSize: 20 });
+  const { rows, isRead, hasMore, failure, readMore, reload } = usePagedList(`${path}/changes`, { pageSize: 20 });
   useEffect(() => {
     if (lastChange !== '') reload();
   }, [lastChange]);
@@ -29,7 +29,7 @@ export function ChangeTimeline({ path, lastChange }: ChangeTimelineProps): VNode
   return html`<ol class="timeline">
       ${rows.map((change) => html`<li key=${textAt(change, 'id')}><${OneChange} change=${change} /></li>`)}
     </ol>
-    <button type="button" onClick=${readMore}>Older changes</button>`;
+    ${hasMore ? html`<button type="button" onClick=${readMore}>Older changes</button>` : null}`;
 }
 
 type OneChangeProps = { readonly change: unknown };

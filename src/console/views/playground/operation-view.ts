@@ -101,10 +101,17 @@ function Trial({ operation, given }: TrialProps): VNode {
       <div>
         <section class="panel" aria-label="Request"><${SamplesView} operation=${operation} input=${input} /></section>
         <section class="panel" aria-label="Answer" ref=${answer}>
+          <p class="unseen" role="status">${toTold(running)}</p>
           <${Outcome} running=${running} operation=${operation} />
         </section>
       </div>
     </div>`;
+}
+
+/** What those who hear the page are told; a failure speaks for itself. */
+function toTold({ isRunning, answer }: PlayedRun): string {
+  if (isRunning) return 'Running.';
+  return answer === null ? '' : `Answered with ${answer.status}.`;
 }
 
 type RunButtonsProps = {

@@ -2,6 +2,8 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { usePagedList } from '#console/app/paged-list.ts';
+import { useSearchedRows } from '#console/app/searched-rows.ts';
+import { useSeenWords } from '#console/app/seen-words.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, replaceQuery } from '#console/app/router.ts';
 import { SelectField, SearchBox } from '#console/parts/choices.ts';
@@ -53,17 +55,26 @@ type RequestLogProps = { readonly query: Readonly<Record<string, string>> };
 
 /** The requests for work of the last day; one opens with every attempt that it made. */
 export function RequestTable({ query }: RequestLogProps): VNode {
-  const { operation = '', status = '', request } = query;
+  const { operation = '', status = '', q = '', request } = query;
   const show = (id: string | undefined): void => replaceQuery({ ...query, request: id });
-  const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/requests', { query: { operation, status } });
-  const isFiltered = operation !== '' || status !== '';
+  const list = usePagedList('/v1/requests', { query: { operation, status } });
+  const { rows, isRead, failure, readMore, reload } = list;
+  const { found } = useSearchedRows(list, q, toRequestText);
+  const operations = useSeenWords(rows, 'operation', operation);
+  const isFiltered = operation !== '' || status !== '' || q !== '';
   return html`<section aria-labelledby="requests">
     <h2 id="requests">Requests of the last 24 hours</h2>
     <div class="toolbar">
       <${SearchBox}
-        label="Operation id, such as fetch"
+        label="Search requests"
+        value=${q}
+        onInput=${(text: string) => replaceQuery({ ...query, q: text || undefined })}
+      />
+      <${SelectField}
+        label="Operation"
         value=${operation}
-        onInput=${(text: string) => replaceQuery({ ...query, operation: text.trim() || undefined })}
+        options=${[['', 'any'], ...operations.map((one) => [one, one])]}
+        onChoose=${(word: string) => replaceQuery({ ...query, operation: word || undefined })}
       />
       <${SelectField}
         label="Answer"
@@ -75,23 +86,29 @@ export function RequestTable({ query }: RequestLogProps): VNode {
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${
-      rows.length > 0
+      found.length > 0
         ? html`<${DataTable}
             label="Requests"
             columns=${COLUMNS}
-            rows=${rows}
+            rows=${found}
             keyOf=${(one: unknown) => textAt(one, 'id')}
             onOpen=${(one: unknown) => show(textAt(one, 'id'))}
             onEnd=${readMore}
           />`
         : isRead
           ? html`<${Empty} title=${isFiltered ? 'No request fits.' : 'No requests yet.'}>
-              ${isFiltered ? 'An operation is named by its whole id.' : 'Each call for work stands here for a day.'}
+              ${isFiltered ? 'Take a filter away, or search for other words.' : 'Each call for work stands here for a day.'}
             <//>`
           : null
     }
     ${request === undefined ? null : html`<${RequestDialog} id=${request} onClose=${() => show(undefined)} />`}
   </section>`;
+}
+
+/** What a search looks for in a request. */
+function toRequestText(request: unknown): string {
+  const words = ['operation', 'code', 'tier', 'id'].map((name) => textAt(request, name));
+  return `${words.join(' ')} ${numberAt(request, 'status') ?? ''}`;
 }
 
 type RequestDialogProps = { readonly id: string; readonly onClose: () => void };
@@ -133,5 +150,5 @@ function RequestFacts({ request }: RequestFactsProps): VNode {
       </div>
     </dl>
     <h3>Attempts</h3>
-    ${attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
+    ${attempts.length === 0 ? html`<p>It visited no page itself: the attempts of a job stand at its pages.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
 }
