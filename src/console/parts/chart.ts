@@ -30,6 +30,8 @@ const COLOURS = ['--accent', '--busy', '--good', '--warn', '--bad'];
 const MOST_TABLE_ROWS = 500;
 const DAY_S = 86_400;
 const TICK_SPACE_PX = 84;
+/** Room for half of the last tick's words. */
+const SIDE_PX = 28;
 const DASHES_PX = [3, 4];
 
 /** A chart over time, drawn again when its values, its width or the colours change; a table says the same in words. */
@@ -63,6 +65,7 @@ async function draw(box: HTMLElement, drawing: Drawing, signal: AbortSignal): Pr
     {
       width: Math.max(box.clientWidth, 1),
       height: heightPx,
+      padding: [null, SIDE_PX, null, null],
       cursor: { drag: { x: false, y: false } },
       scales: {
         x: { time: true, range: () => spanOf(times[0] ?? 0, times.at(-1) ?? 0, kind) },
