@@ -1,6 +1,6 @@
 /**
  * Prints what the first view of the console costs a browser whose processor is four times slower, and the longest task
- * while a list of 100,000 rows scrolls: `npm run bench -- console`. Ends with 1 where one is over its goal.
+ * while the pages of a crawl of 100,000 are read and scrolled: `npm run bench -- console`. Ends with 1 where one is over its goal.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,21 @@ const SCROLL_MS = 3000;
 const GOAL = { bytes: 150_000, firstMs: 1000, taskMs: 50 };
 
 const Received = z.object({ encodedDataLength: z.number() });
-const Scrolled = z.object({ longest: z.number(), frames: z.number(), rows: z.number() });
+const Scrolled = z.object({ longest: z.number(), frames: z.number(), rows: z.number(), read: z.number() });
+
+const Trace = z.object({
+  traceEvents: z.array(
+    z.object({ name: z.string(), pid: z.number(), tid: z.number(), tdur: z.number().optional() }).loose(),
+  ),
+});
+
+const JOB = {
+  id: 'job_bench',
+  kind: 'crawl',
+  status: 'completed',
+  input: { url: 'https://example.com/' },
+  progress: { completed: ROWS, failed: 0, pending: 0 },
+};
 
 const found = browsersOf({});
 if (found === null) throw new Error('there is no browser: npm run setup:browser gets one');
@@ -47,9 +61,12 @@ try {
     `| processor time of its thread until then, not slowed | ${Math.round(cpu)} ms | ${GOAL.firstMs / SLOWER} ms |`,
   );
   console.log(
-    `| longest task while ${ROWS.toLocaleString('en')} rows scroll, ${scrolled.frames} pictures | ${Math.round(scrolled.longest)} ms | ${GOAL.taskMs} ms |`,
+    `| longest task while ${ROWS.toLocaleString('en')} pages of a crawl are read and scrolled, ${scrolled.frames} pictures | ${Math.round(scrolled.longest)} ms | ${GOAL.taskMs} ms |`,
   );
-  console.log(`| rows that exist meanwhile | ${scrolled.rows} | |`);
+  console.log(`| the same by the processor time of its thread | ${Math.round(scrolled.cpu)} ms | ${GOAL.taskMs} ms |`);
+  console.log(
+    `| rows that exist after that, of ${scrolled.read.toLocaleString('en')} that were read | ${scrolled.rows} | |`,
+  );
   const isOver = first.bytes > GOAL.bytes || first.ms > GOAL.firstMs || scrolled.longest > GOAL.taskMs;
   if (isOver) process.exitCode = 1;
 } finally {
@@ -104,36 +121,64 @@ async function measureCpu(context: BrowserContext): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** A list of links that an answer has, scrolled from its beginning to its end. */
+/** The pages of an ended crawl: all are read by scrolling to the end again and again, and then scrolled from the beginning. */
 async function measureScrolling(context: BrowserContext) {
   const page: Page = await context.newPage();
-  const links = Array.from({ length: ROWS }, (_, at) => ({
-    url: `https://example.com/${at}`,
-    text: `Link ${at}`,
-    internal: at % 2 === 0,
-  }));
-  const body = JSON.stringify({ url: 'https://example.com/', links });
-  await page.route('**/v1/usage', (route) => route.fulfill({ contentType: 'application/json', body }));
-  await page.goto(`${service.origin}/#/playground/usage`);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('tab', { name: /^Links/ }).click();
-  await page.getByRole('table', { name: 'Links' }).waitFor();
+  await page.route('**/v1/jobs/job_bench**', (route) => route.fulfill({ json: JOB }));
+  await page.route('**/v1/jobs/job_bench/tree**', (route) => route.fulfill({ json: { counts: { total: ROWS } } }));
+  await page.route('**/v1/jobs/job_bench/pages?**', async (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const from = Number(asked.get('cursor') ?? 0);
+    const to = Math.min(ROWS, from + Number(asked.get('limit')));
+    const data = Array.from({ length: to - from }, (_, at) => toCrawledPage(from + at));
+    await route.fulfill({ json: { data, next_cursor: to < ROWS ? String(to) : null } });
+  });
+  await page.goto(`${service.origin}/#/jobs/job_bench`);
+  await page.getByRole('table', { name: 'Pages' }).waitFor();
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   const read = await page.evaluate(`new Promise((resolve) => {
     const table = document.querySelector('[role=table]');
-    let longest = 0, frames = 0;
+    const rowHeight = 40, all = ${ROWS} * rowHeight;
+    let longest = 0, frames = 0, began = null;
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
     }).observe({ type: 'longtask' });
-    const began = performance.now();
     const step = () => {
-      const share = (performance.now() - began) / ${SCROLL_MS};
       frames += 1;
+      const isRead = table.scrollHeight >= all;
+      if (isRead) began ??= performance.now();
+      const share = began === null ? 1 : (performance.now() - began) / ${SCROLL_MS};
       table.scrollTop = share * table.scrollHeight;
-      if (share < 1) requestAnimationFrame(step);
-      else setTimeout(() => resolve({ longest, frames, rows: table.querySelectorAll('[role=row]').length }), 200);
+      if (began === null || share < 1) return requestAnimationFrame(step);
+      const read = Math.floor(table.scrollHeight / rowHeight);
+      setTimeout(() => resolve({ longest, frames, read, rows: table.querySelectorAll('[role=row]').length }), 200);
     };
     step();
   })`);
+  const trace = Trace.parse(JSON.parse((await browser.stopTracing()).toString()));
   await page.close();
-  return Scrolled.parse(read);
+  return { ...Scrolled.parse(read), cpu: longestTask(trace) };
+}
+
+function toCrawledPage(seq: number) {
+  const url = `https://example.com/shelf/${seq % 100}/book-${seq}.html`;
+  return {
+    seq,
+    url,
+    title: `Book ${seq}`,
+    state: 'stored',
+    status_code: 200,
+    depth: 3,
+    bytes: 12_345,
+    place: String(seq),
+  };
+}
+
+/** The longest task of the thread that draws pictures, in milliseconds of its processor time: other work on the machine does not count. */
+function longestTask({ traceEvents }: z.output<typeof Trace>): number {
+  const drawn = traceEvents.find(({ name }) => name === 'FireAnimationFrame');
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => name.endsWith('RunTask') && pid === drawn?.pid && tid === drawn.tid,
+  );
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }

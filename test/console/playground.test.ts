@@ -172,7 +172,7 @@ consoleTest(
 
 consoleTest(
   'wrong input is named at its field, and what the service refuses says what to do',
-  async ({ console }) => {
+  async ({ console, origin }) => {
     const page = await console.open(toHash('fetch', { url: '', timeout_ms: 5 }));
     await run(page);
     await page.getByText('url is needed.').waitFor();
@@ -182,6 +182,11 @@ consoleTest(
     await page.getByLabel('url', { exact: false }).first().fill('http://169.254.169.254/');
     await page.getByLabel('url', { exact: false }).first().press('Control+Enter');
     await page.getByRole('alert').getByText('invalid_request').waitFor();
+    await page.getByRole('checkbox', { name: 'summary' }).check();
+    await page.getByLabel('url', { exact: false }).first().fill(`${origin}/article`);
+    await run(page);
+    await page.getByRole('alert').getByText('the operator sets QUERN_MODEL_URL').waitFor();
+    assert.equal(await page.getByText('The service does not answer').count(), 0);
   },
   EMBEDDED,
 );
@@ -244,4 +249,26 @@ consoleTest(
     await signInAs(page);
     assert.equal(await page.getByLabel('url', { exact: false }).first().inputValue(), `${origin}/kept`);
   },
+);
+
+consoleTest(
+  'a suspended tenant is told so above each view, and the page of operators is for operators',
+  async ({ console, service, origin }) => {
+    const tenant = await service.call('/v1/admin/tenants', { name: 'small', plan: 'free' });
+    const path = `/v1/admin/tenants/${textAt(tenant.body, 'id')}`;
+    const made = await service.call(`${path}/keys`, { name: 'small' });
+    const page = await console.open('/operator', { key: textAt(made.body, 'key') });
+    await page.getByText('This page is for operators of the service.').waitFor();
+    await fetch(service.origin + path, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: '{"suspended":true}',
+    });
+    await page.goto(`${service.origin}/#${toHash('fetch', { url: `${origin}/article` })}`);
+    await run(page);
+    await page.getByText('has suspended your tenant').waitFor();
+    await page.getByRole('alert').getByText('tenant_suspended').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  },
+  EMBEDDED,
 );

@@ -104,11 +104,12 @@ consoleTest(
   async ({ console, hook }) => {
     const page = await console.open('/webhooks');
     await page.getByRole('table', { name: 'Endpoints' }).getByText(hook).waitFor();
-    await page.getByRole('button', { name: /^Send a test to/ }).click();
+    await page.getByRole('button', { name: /^Test / }).click();
     await page.getByText('A test event is on its way').waitFor();
-    await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook.test').waitFor();
-    await page.getByRole('button', { name: /^Rotate the secret of/ }).click();
+    await page.getByRole('link', { name: /^Deliveries of/ }).click();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: /^Rotate secret of/ }).click();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     await page.getByRole('region', { name: 'Secret' }).getByText('whsec_').waitFor();
     assert.deepEqual(await violationsOf(page), []);
@@ -138,6 +139,9 @@ consoleTest('a page is explained block by block, and its hostile text stays text
   const { console, shop } = shared;
   const page = await console.open(`/explain?url=${encodeURIComponent(shop)}`, { isOnPhone: true, colours: 'dark' });
   const picture = page.getByRole('list', { name: 'Blocks of the page, kept and left out' });
+  await picture.getByRole('button', { name: 'Pick €' }).click();
+  await page.getByText('matches 1 element').waitFor();
+  await page.getByRole('tab', { name: 'Picture' }).click();
   await picture.getByText('onerror=alert(1)').waitFor();
   assert.equal(await picture.locator('img').count(), 0);
   assert.deepEqual(await violationsOf(page), []);

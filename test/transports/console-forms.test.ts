@@ -4,7 +4,13 @@ import { isRecord } from '#console/app/reading.ts';
 import { toCommandLine, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
 import { problemsOf } from '#console/parts/form/problems.ts';
 import { fieldKindOf, formIndexOf, limitsOf, startValueOf, unionFormsOf } from '#console/parts/form/schema.ts';
-import { searchOperations, toListedOperation, toPlayedOperation } from '#console/views/playground/operations.ts';
+import { shareOfChange } from '#console/views/monitors/monitor-words.ts';
+import {
+  operationGroupOf,
+  searchOperations,
+  toListedOperation,
+  toPlayedOperation,
+} from '#console/views/playground/operations.ts';
 import { operations } from '#features/operations.ts';
 import { endpoints } from '#sites/index.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
@@ -17,7 +23,7 @@ test('the document of each operation makes a form that its example fits, and the
   for (const document of documents) {
     const { id, input, example, command } = toPlayedOperation(JSON.parse(JSON.stringify(document)));
     assert.deepEqual([...problemsOf(input, example)], [], id);
-    const line = toCommandLine({ input: example, command, clientName: '', baseUrl: '' });
+    const line = toCommandLine({ input: example, command, clientName: '', baseUrl: '', yields: 'value' });
     const spec = OPERATION_COMMANDS.find(({ operation, adds }) => operation === id && adds.length === 0);
     assert.equal(line, spec === undefined ? null : `quern ${spec.examples[0]}`, id);
   }
@@ -42,7 +48,13 @@ test('samples hold whatever was written, as their language writes it', () => {
     lone: '\ud800',
   };
   const command = { words: ['fetch'], positional: 'url' };
-  const ask = { input, clientName: 'getJobResult', command, baseUrl: 'http://127.0.0.1:7700' };
+  const ask = {
+    input,
+    clientName: 'getJobResult',
+    command,
+    baseUrl: 'http://127.0.0.1:7700',
+    yields: 'value',
+  } as const;
   assert.equal(
     toCommandLine(ask),
     String.raw`quern fetch 'https://a.example/it'\''s?a=1&b' --deep '{"on":true,"none":null}' --list 'x y' --list '-z' --lone '` +
@@ -50,8 +62,28 @@ test('samples hold whatever was written, as their language writes it', () => {
   );
   assert.match(toPythonClient(ask), /quern\.get_job_result\(\n {4}url=.*,\n {4}deep=\{"on": True, "none": None\},/);
   assert.match(toTypeScriptClient(ask), /await quern\.getJobResult\(\{\n {2}"url"/);
+  const listed = { ...ask, input: { from: '2026-01-01' }, clientName: 'listJobs', yields: 'records' } as const;
+  assert.match(toPythonClient(listed), /for record in quern\.list_jobs\(from_="2026-01-01"\):\n {4}print\(record\)$/);
+  assert.match(toTypeScriptClient(listed), /for await \(const record of quern\.listJobs\(/);
   const call = toSampleCall({ method: 'GET', path: '/v1/jobs/{id}' }, { id: 'a/b c', wait_ms: 5, tag: ['x', 'y'] }, '');
   assert.equal(call.url, '/v1/jobs/a%2Fb%20c?wait_ms=5&tag=x&tag=y');
+});
+
+test('a change says by how much a number rose or fell', () => {
+  const diff = { pct: 10 };
+  assert.equal(shareOfChange({ previous_value: 100, new_value: 90, diff }), '−10 %');
+  assert.equal(shareOfChange({ previous_value: { amount: 1 }, new_value: { amount: 1.1 }, diff }), '+10 %');
+  assert.equal(shareOfChange({ previous_value: 'a', new_value: 'b', diff: { pct: null } }), '');
+});
+
+test('operations are listed with those of their kind, each group once', () => {
+  const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));
+  const groups = Map.groupBy(listed, operationGroupOf);
+  assert.equal(groups.get('Chatassistant'), undefined);
+  assert.ok(groups.get('Pages and searches')?.some(({ id }) => id === 'answerengine.prompt'));
+  const ofSite = toListedOperation({ id: 'launches.monitors.list', kind: 'control' });
+  assert.equal(operationGroupOf(ofSite), 'Monitors of launches');
+  assert.equal(new Set([...groups.keys()].map((name) => name.toLowerCase())).size, groups.size);
 });
 
 test('a form says what is wrong with an input before it is sent', () => {

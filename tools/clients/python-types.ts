@@ -1,3 +1,4 @@
+import { isPythonKeyword, toPythonName } from '#console/app/python-names.ts';
 import { membersOf, requiredOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import { follow, listAt, referredName } from './document.ts';
@@ -7,12 +8,6 @@ import type { ClientDocument } from './document.ts';
 export const PYTHON_HEAD =
   '# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n';
 
-const KEYWORDS = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
-    'import in is lambda nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-);
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 const PLAIN: Readonly<Record<string, string>> = {
   string: 'str',
@@ -21,12 +16,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   boolean: 'bool',
   null: 'None',
 };
-
-/** A member's name as Python can write it; `python_name` of the client's records does the same. */
-export function toPythonName(name: string): string {
-  const word = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
-  return KEYWORDS.has(word) ? `${word}_` : word;
-}
 
 /** A name in camel case as Python writes those of functions. */
 export function toSnakeCase(name: string): string {
@@ -136,7 +125,7 @@ export class PythonTypes {
     const members = membersOf(body);
     const isDict = body['type'] === 'object' && body['additionalProperties'] === false;
     this.#inputs.set(name, '');
-    if (!isDict || members.some(([member]) => KEYWORDS.has(member) || !IDENTIFIER.test(member))) {
+    if (!isDict || members.some(([member]) => isPythonKeyword(member) || !IDENTIFIER.test(member))) {
       this.#inputs.set(name, `${name}: TypeAlias = ${quoteNames(this.inputType({ ...body, $ref: undefined }))}\n`);
       return name;
     }

@@ -1,6 +1,7 @@
+import { toPythonName } from '#console/app/python-names.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import type { ClientDocument, ClientOperation, InputMember } from './document.ts';
-import { PYTHON_HEAD, PythonTypes, toPythonName, toSnakeCase } from './python-types.ts';
+import { PYTHON_HEAD, PythonTypes, toSnakeCase } from './python-types.ts';
 
 const TYPES_HEAD = `${PYTHON_HEAD}"""The records of answers and the types of inputs."""
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { OWN_HEADER } from './first-call.ts';
+import { OWN_HEADER, takeEarly } from './first-call.ts';
 import { isRecord, listAt, jsonIn, textAt } from './reading.ts';
 import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
 
@@ -29,12 +29,17 @@ export type ApiRequest = {
   readonly timeoutMs?: number;
   /** Set for calls whose 401 says something about their input, as that of signing in. */
   readonly keepsSession?: true;
+  /** Set for calls whose 503 is about what they ask for, such as a model, and not about the service. */
+  readonly keepsState?: true;
 };
 
 const TIMEOUT_MS = 30_000;
 
 /** Counts the answers that say that the session is over. */
 export const unauthorized = signal(0);
+
+/** Counts the answers that say that the tenant is suspended. */
+export const suspended = signal(0);
 
 /** When the service was last unreachable or without its store; null while all is well. */
 export const lostSince = signal<number | null>(null);
@@ -52,21 +57,25 @@ export async function call(method: string, path: string, request: ApiRequest = {
 export async function send(
   method: string,
   path: string,
-  { query = {}, body, signal: given, timeoutMs = TIMEOUT_MS, keepsSession }: ApiRequest = {},
+  { query = {}, body, signal: given, timeoutMs = TIMEOUT_MS, keepsSession, keepsState }: ApiRequest = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response | ApiFailure> {
   const limit = timeoutMs === Infinity ? [] : [timeLimit(timeoutMs)];
   try {
-    const response = await fetch(path + toQueryString(query), {
-      method,
-      credentials: 'same-origin',
-      redirect: 'error',
-      headers: { ...OWN_HEADER, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([...limit, ...(given === undefined ? [] : [given])]),
-    });
+    const target = path + toQueryString(query);
+    const early = method === 'GET' ? await takeEarly(target) : null;
+    const response =
+      early ??
+      (await fetch(target, {
+        method,
+        credentials: 'same-origin',
+        redirect: 'error',
+        headers: { ...OWN_HEADER, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([...limit, ...(given === undefined ? [] : [given])]),
+      }));
     noteServiceDate(response.headers.get('date'));
-    noteState(response.status);
+    if (response.status !== 503 || keepsState !== true) noteState(response.status);
     if (response.status === 401 && keepsSession !== true) unauthorized.value += 1;
     return response;
   } catch (error) {
@@ -93,9 +102,10 @@ async function readBody(response: Response): Promise<unknown> {
   return (response.headers.get('content-type') ?? '').includes('json') ? jsonIn(text) : text;
 }
 
-/** What a response that is no success says. */
+/** What a response that is no success says; that of a suspended tenant is counted. */
 export function toApiFailure(response: Response, body: unknown): ApiFailure {
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  if (textAt(body, 'error', 'code') === 'tenant_suspended') suspended.value += 1;
   return {
     status: response.status,
     code: textAt(body, 'error', 'code') || 'unknown',

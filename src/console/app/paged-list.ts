@@ -8,6 +8,8 @@ export type PagedList = {
   readonly rows: readonly unknown[];
   /** Whether the first page has come. */
   readonly isRead: boolean;
+  /** Whether there is a page that was not read. */
+  readonly hasMore: boolean;
   readonly failure: ApiFailure | null;
   /** Reads the next page, unless it is being read or there is none. */
   readonly readMore: () => void;
@@ -42,6 +44,7 @@ export function usePagedList(
 ): PagedList {
   const [rows, setRows] = useState<readonly unknown[]>([]);
   const [isRead, setRead] = useState(false);
+  const [hasMore, setMore] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [asked, setAsked] = useState(0);
   const reading = useRef<Reading | null>(null);
@@ -62,6 +65,7 @@ export function usePagedList(
         setFailure(answer.ok ? null : answer.failure);
         if (!answer.ok) return;
         on.cursor = textAt(answer.body, 'next_cursor');
+        setMore(on.cursor !== '');
         on.pages = [...on.pages.filter((page) => page.start < start), { cursor, start }];
         const fresh = listAt(answer.body, 'data');
         setRows((known) => [...known.slice(0, start), ...fresh]);
@@ -99,5 +103,5 @@ export function usePagedList(
     [read],
   );
   const reload = useCallback(() => setAsked((count) => count + 1), []);
-  return { rows, isRead, failure, readMore, reload, reloadAt };
+  return { rows, isRead, hasMore, failure, readMore, reload, reloadAt };
 }

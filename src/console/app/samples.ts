@@ -1,3 +1,5 @@
+import { toPythonName } from './python-names.ts';
+
 /** A request as what a program sends. */
 export type SampleCall = { readonly method: string; readonly url: string; readonly body: unknown };
 
@@ -8,9 +10,13 @@ export type SampleAsk = {
   readonly clientName: string;
   /** Where the service is. */
   readonly baseUrl: string;
+  readonly yields: SampleYield;
   /** Its command; null where there is none. */
   readonly command: SampleCommand | null;
 };
+
+/** How the clients give an answer: as one value, record by record, or event by event. */
+export type SampleYield = 'value' | 'records' | 'events';
 
 /** A command of `quern`: its words, and the member that needs no flag. */
 export type SampleCommand = { readonly words: readonly string[]; readonly positional: string | null };
@@ -109,30 +115,39 @@ export function toPython({ method, url, body }: SampleCall): string {
 }
 
 /** The same by the client for TypeScript. */
-export function toTypeScriptClient({ input, clientName, baseUrl }: SampleAsk): string {
+export function toTypeScriptClient({ input, clientName, baseUrl, yields }: SampleAsk): string {
   const given = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
   return [
     `import { Quern } ${FROM} 'quern-client';`,
     `import { env } ${FROM} 'node:process';`,
     '',
     `const quern = new Quern({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: env.QUERN_API_KEY ?? '' });`,
-    `const answer = await quern.${clientName}(${given});`,
-    'console.log(answer);',
+    ...(yields === 'value'
+      ? [`const answer = await quern.${clientName}(${given});`, 'console.log(answer);']
+      : [
+          `for await (const ${yields === 'events' ? 'event' : 'record'} of quern.${clientName}(${given})) {`,
+          `  console.log(${yields === 'events' ? 'event' : 'record'});`,
+          '}',
+        ]),
   ].join('\n');
 }
 
 /** The same by the client for Python. */
-export function toPythonClient({ input, clientName, baseUrl }: SampleAsk): string {
+export function toPythonClient({ input, clientName, baseUrl, yields }: SampleAsk): string {
   const name = clientName.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const given = Object.entries(input).map(([member, value]) => `${member}=${toPythonValue(value)}`);
+  const given = Object.entries(input).map(([member, value]) => `${toPythonName(member)}=${toPythonValue(value)}`);
   const lines = given.length < 2 ? given.join('') : `\n${given.map((one) => `    ${one},\n`).join('')}`;
   return [
     'import os',
     'from quern import Quern',
     '',
     `quern = Quern(base_url=${JSON.stringify(baseUrl)}, api_key=os.environ["QUERN_API_KEY"])`,
-    `answer = quern.${name}(${lines})`,
-    'print(answer)',
+    ...(yields === 'value'
+      ? [`answer = quern.${name}(${lines})`, 'print(answer)']
+      : [
+          `for ${yields === 'events' ? 'event' : 'record'} in quern.${name}(${lines}):`,
+          `    print(${yields === 'events' ? 'event' : 'record'})`,
+        ]),
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { call, unauthorized } from './api.ts';
+import { call, suspended, unauthorized } from './api.ts';
 import type { ApiFailure } from './api.ts';
 import { firstSession, SESSION_PATH } from './first-call.ts';
 import { isTrueAt, jsonIn, textAt } from './reading.ts';
@@ -29,6 +29,9 @@ export async function startSession(): Promise<ApiFailure | null> {
   addEventListener('storage', ({ key }) => (key === TABS ? void refreshSession() : undefined));
   effect(() => {
     if (unauthorized.value > 0) lose();
+  });
+  effect(() => {
+    if (suspended.value > 0) void refreshSession();
   });
   const first = await firstSession;
   if (first?.status === 200) session.value = toSession(jsonIn(await first.text().catch(() => '')));

@@ -32,6 +32,7 @@ export function Shell(): VNode {
     ${isIn ? html`<${Navigation} path=${path} onHelp=${() => openHelp(true)} />` : null}
     <main id="main" tabIndex=${-1}>
       <${ConnectionNote} />
+      ${isIn && who.isSuspended ? html`<${SuspensionNote} />` : null}
       <${Content} found=${found} query=${query} />
     </main>
     <${Toasts} />
@@ -70,13 +71,15 @@ function Content({ found, query }: ContentProps): VNode {
     if (who !== null && who !== 'unknown') setTenant(who.tenant);
   }, [who]);
   useEffect(() => {
-    document.title = found === null ? 'Quern' : `${found.route.title} · Quern`;
-  }, [found?.route]);
+    const words = found === null ? [] : [...Object.values(found.params), found.route.title];
+    document.title = [...words, 'Quern'].join(' · ');
+  }, [found?.route, JSON.stringify(found?.params)]);
   if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
   if (found === null && who !== null)
-    return html`<${Empty} title="There is nothing at this address.">
-      <a href=${linkTo('/')}>Go to the overview</a>
-    <//>`;
+    return html`<div class="view">
+      <h1 tabIndex=${-1}>There is nothing at this address.</h1>
+      <p><a href=${linkTo('/')}>Go to the overview</a></p>
+    </div>`;
   const isShown = found !== null && (who !== null || found.route.isOpen === true);
   const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
   const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
@@ -144,8 +147,15 @@ function ConnectionNote(): VNode | null {
   const since = lostSince.value;
   if (since === null) return null;
   return html`<div class="note note-warn" role="status">
-    The service does not answer, or waits for its store. What you see is what was known
+    The service does not answer, or waits for its store. What you see is what was known${' '}
     <${When} at=${since} />; it is asked again by itself.
+  </div>`;
+}
+
+/** Says why nothing can be asked, and what still can. */
+function SuspensionNote(): VNode {
+  return html`<div class="note note-warn" role="status">
+    The operator of this service has suspended your tenant: what is there can be read, nothing new runs.
   </div>`;
 }
 

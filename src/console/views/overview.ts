@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { USAGE_PATH } from '#console/app/first-call.ts';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo } from '#console/app/router.ts';
@@ -19,7 +20,7 @@ const MOST_ROWS = 8;
 
 /** What matters now: credits, what runs, what failed lately, and for a new tenant what to do first. */
 export function Overview(_props: ViewProps): VNode {
-  const usage = useResource('/v1/usage', { everyMs: SELDOM_MS });
+  const usage = useResource(USAGE_PATH, { everyMs: SELDOM_MS });
   const running = useResource('/v1/jobs', { query: { status: 'running', limit: MOST_ROWS }, everyMs: OFTEN_MS });
   const queued = useResource('/v1/jobs', { query: { status: 'queued', limit: MOST_ROWS }, everyMs: OFTEN_MS });
   const requests = useResource('/v1/requests', { query: { limit: 100 }, everyMs: SELDOM_MS });
@@ -136,7 +137,8 @@ const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Request',
     width: 'minmax(12rem, 3fr)',
-    cell: (one) => html`<code class="faint">${textAt(one, 'id')}</code>`,
+    cell: (one) =>
+      html`<a href=${linkTo('/usage', { request: textAt(one, 'id') })}><code>${textAt(one, 'id')}</code></a>`,
   },
 ];
 
@@ -151,5 +153,6 @@ function Failures({ requests }: { readonly requests: readonly unknown[] }): VNod
     columns=${FAILURE_COLUMNS}
     rows=${failed}
     keyOf=${(one: unknown) => textAt(one, 'id')}
+    onOpen=${(one: unknown) => goTo('/usage', { request: textAt(one, 'id') })}
   />`;
 }

@@ -31,7 +31,10 @@ export function Welcome({ query }: ViewProps): VNode {
       failure === null
         ? null
         : html`<${FailureNote} failure=${failure} />
-            <p>A link signs in once, within ten minutes. Start the service again for a new one, or use a key.</p>`
+            <p>
+              A link signs in once, within ten minutes. <code>quern console</code> prints a new one where the service
+              runs; or use a key.
+            </p>`
     }
     ${isEmpty || failure !== null ? html`<p><a class="button primary" href=${linkTo('/sign-in')}>Sign in with a key</a></p>` : null}
   </section>`;

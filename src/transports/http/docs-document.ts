@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { toCommand } from '#transports/cli/command.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
-import { toJsonSchema } from '#transports/schema.ts';
+import { membersOf, toJsonSchema } from '#transports/schema.ts';
 import { creditsOf, isUnverified, planOf } from './docs-words.ts';
 import { clientNameOf } from './openapi-components.ts';
 import { successesOf } from './openapi-answers.ts';
@@ -19,9 +19,18 @@ export function toOperationDocument(operation: Operation) {
     client_name: clientNameOf(operation),
     command: toCommandWords(operation),
     answers: successesOf(operation).map(({ type }) => type),
+    yields: yieldsOf(operation),
     example: operation.example,
     input: toJsonSchema(operation.input, 'input'),
   };
+}
+
+/** How the clients give an answer: as one value, record by record over all pages, or event by event. */
+function yieldsOf(operation: Operation): 'value' | 'records' | 'events' {
+  if (successesOf(operation).some(({ type }) => type === 'text/event-stream')) return 'events';
+  if (operation.kind === 'work') return operation.isLongRunning ? 'records' : 'value';
+  const members = membersOf(toJsonSchema(operation.output, 'output')).map(([name]) => name);
+  return members.includes('data') && members.includes('next_cursor') ? 'records' : 'value';
 }
 
 function toListed(operation: Operation) {

@@ -9,11 +9,16 @@ import { toCount } from '#console/parts/time.ts';
 
 const PORTION = 300;
 const MOST_TEXT = 600;
+const MOST_NAME = 60;
 
-type BlockPictureProps = { readonly explanation: unknown };
+type BlockPictureProps = {
+  readonly explanation: unknown;
+  /** Makes a field of the element that a block stands in, by its selector and text. */
+  readonly onPick: (selector: string, text: string) => void;
+};
 
 /** The page as it was read, block under block: what was kept stands out, what was left out says why. */
-export function BlockPicture({ explanation }: BlockPictureProps): VNode {
+export function BlockPicture({ explanation, onPick }: BlockPictureProps): VNode {
   const blocks = listAt(explanation, 'blocks');
   const [shown, setShown] = useState(PORTION);
   if (blocks.length === 0)
@@ -22,11 +27,12 @@ export function BlockPicture({ explanation }: BlockPictureProps): VNode {
   const threshold = numberAt(explanation, 'threshold');
   return html`<div class="view">
     <p>
-      ${toCount(kept)} of ${toCount(blocks.length)} blocks were
-      kept${threshold === null ? '' : `, at a threshold of ${threshold.toFixed(2)}`}.
+      ${toCount(kept)} of ${toCount(blocks.length)} blocks were kept. Beside each are its score and what told most of
+      it.
+      ${threshold === null ? '' : ` Text is content from ${threshold.toFixed(2)} on; headings go with what they stand above.`}
     </p>
     <ol class="block-picture" aria-label="Blocks of the page, kept and left out">
-      ${blocks.slice(0, shown).map((block, at) => html`<${DrawnBlock} key=${at} block=${block} />`)}
+      ${blocks.slice(0, shown).map((block, at) => html`<${DrawnBlock} key=${at} block=${block} onPick=${onPick} />`)}
     </ol>
     ${
       blocks.length > shown
@@ -38,19 +44,32 @@ export function BlockPicture({ explanation }: BlockPictureProps): VNode {
   </div>`;
 }
 
-type DrawnBlockProps = { readonly block: unknown };
+type DrawnBlockProps = { readonly block: unknown; readonly onPick: BlockPictureProps['onPick'] };
 
-function DrawnBlock({ block }: DrawnBlockProps): VNode {
+function DrawnBlock({ block, onPick }: DrawnBlockProps): VNode {
   const verdict = textAt(block, 'verdict');
   const score = numberAt(block, 'score');
   const told = textAt(block, 'because', 'group').replaceAll('_', ' ');
   const isKept = verdict === 'kept';
+  const [selector, text] = [textAt(block, 'selector'), textAt(block, 'text')];
   return html`<li class=${isKept ? 'kept' : 'left-out'}>
-    <div class="block-words"><${Foreign} text=${textAt(block, 'text')} most=${MOST_TEXT} /></div>
+    <div class="block-words"><${Foreign} text=${text} most=${MOST_TEXT} /></div>
     <div class="block-verdict">
       <${Badge} word=${verdict.replaceAll('_', ' ')} tone=${isKept ? 'good' : 'calm'} />
       ${score === null ? null : html`<span class="faint">${score.toFixed(2)}</span>`}
       ${told === '' ? null : html`<span class="faint">${told}</span>`}
+      ${
+        selector === ''
+          ? null
+          : html`<button
+              type="button"
+              class="link"
+              aria-label=${`Pick ${text.slice(0, MOST_NAME)}`}
+              onClick=${() => onPick(selector, text)}
+            >
+              Pick
+            </button>`
+      }
     </div>
   </li>`;
 }

@@ -15,7 +15,7 @@ import { Tabs } from '#console/parts/tabs.ts';
 import { BlockPicture } from './block-picture.ts';
 import { useExplanation } from './explanation.ts';
 import type { UsedExplanation } from './explanation.ts';
-import { toExtract } from './fields.ts';
+import { guessName, guessType, toExtract } from './fields.ts';
 import type { PickedField } from './fields.ts';
 import { FieldList } from './field-list.ts';
 import { ElementPicker } from './picker.ts';
@@ -72,13 +72,21 @@ type ExplainedPageProps = {
 
 function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: ExplainedPageProps): VNode {
   const extract = JSON.stringify({ url, output: ['json'], extract: { fields: toExtract(fields) } });
+  const [tab, setTab] = useState('picture');
+  const pick = (selector: string, text: string): void => {
+    const taken = fields.map(({ name }) => name);
+    onFields([...fields, { name: guessName(selector, taken), selector, type: guessType(text) }]);
+    setTab('pick');
+  };
   return html`<${Tabs}
     label="Of the page"
+    open=${tab}
+    onOpen=${setTab}
     tabs=${[
       {
         name: 'picture',
         title: 'Picture',
-        show: () => html`<${BlockPicture} explanation=${valueAt(body, 'explanation')} />`,
+        show: () => html`<${BlockPicture} explanation=${valueAt(body, 'explanation')} onPick=${pick} />`,
       },
       {
         name: 'blocks',

@@ -38,6 +38,7 @@ export function useExplanation(fields: readonly PickedField[]): UsedExplanation 
       body: { url: target, ...input },
       signal: leaving.signal,
       timeoutMs: TIMEOUT_MS,
+      keepsState: true,
     });
     if (leaving.signal.aborted) return undefined;
     setLoading(false);

@@ -92,7 +92,7 @@ function FieldRow({ field, seen, onChange, onRemove }: FieldRowProps): VNode {
               text=${value === undefined || value === null ? 'no value' : JSON.stringify(value)}
               most=${300}
             />
-            ${listAt(seen, 'values').length > 1 ? html` <span>of <${Foreign} text=${listAt(seen, 'values').map(String).join(' · ')} most=${300} /></span>` : null}
+            ${listAt(seen, 'values').length > 1 && !Array.isArray(value) ? html` <span>of <${Foreign} text=${listAt(seen, 'values').map(String).join(' · ')} most=${300} /></span>` : null}
           </p>`
     }
   </fieldset>`;

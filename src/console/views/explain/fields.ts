@@ -32,8 +32,8 @@ export function guessType(text: string): FieldType {
 /** A name for a field by its selector: its last class or id, else its element. */
 export function guessName(selector: string, taken: readonly string[]): string {
   const last = selector.split(/[\s>]+/).at(-1) ?? '';
-  const word = /[.#](?<name>[a-z][\w-]*)/i.exec(last)?.groups?.['name'] ?? /^[a-z]\w*/i.exec(last)?.[0] ?? 'value';
-  const base = word.replaceAll('-', '_').toLowerCase();
+  const word = /[.#](?<name>[a-z_][\w-]*)/i.exec(last)?.groups?.['name'] ?? /^[a-z]\w*/i.exec(last)?.[0] ?? 'value';
+  const base = word.replaceAll('-', '_').replace(/^_+/, '').toLowerCase() || 'value';
   let name = base;
   for (let count = 2; taken.includes(name); count += 1) name = `${base}_${count}`;
   return name;

@@ -58,7 +58,7 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
     },
   ];
   if (elements.length === 0) return html`<${Empty} title="The page has no text to pick.">Type a selector instead.<//>`;
-  return html`<div>
+  return html`<div class="listed">
     <div class="toolbar">
       <${SearchBox} label="Search the page" value=${search} onInput=${setSearch} />
       <span class="faint" role="status">${shown.length} of ${elements.length}</span>

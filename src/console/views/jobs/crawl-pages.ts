@@ -93,7 +93,7 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
   const tellSeen = useFreshRows(list, isEnded);
   const set = (name: string, value: string): void => replaceQuery({ ...query, [name]: value || undefined });
   const isFiltered = [state, code, search, prefix, depth, near].some((word) => word !== '');
-  return html`<div>
+  return html`<div class="listed">
     <div class="toolbar">
       <${SearchBox} label="In URL or title" value=${search} onInput=${(text: string) => set('search', text)} />
       <${SelectField} label="State" value=${state} options=${STATES} onChoose=${(word: string) => set('state', word)} />

@@ -9,6 +9,8 @@ import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { toCount } from '#console/parts/time.ts';
 
+const MOST_NAME = 120;
+
 type CrawlTreeProps = { readonly job: unknown };
 
 /** A crawled site by its paths, each with the pages below it; a branch is read when it is opened. */
@@ -23,31 +25,40 @@ function Branch({ id, prefix }: BranchProps): VNode {
   return html`<${ResourceView} of=${read}>
     ${(body: unknown) =>
       html`<ul>
-        ${listAt(body, 'children').map((child) => html`<li key=${textAt(child, 'prefix')}><${Twig} id=${id} child=${child} /></li>`)}
+        ${listAt(body, 'children').map(
+          (child, _at, all) =>
+            html`<li key=${textAt(child, 'prefix')}>
+              <${Twig} id=${id} child=${child} isAlone=${all.length === 1} />
+            </li>`,
+        )}
         ${isTrueAt(body, 'cut') ? html`<li class="faint">More than are shown here: use the filters of Pages.</li>` : null}
       </ul>`}
   <//>`;
 }
 
-type TwigProps = { readonly id: string; readonly child: unknown };
+type TwigProps = { readonly id: string; readonly child: unknown; readonly isAlone: boolean };
 
-function Twig({ id, child }: TwigProps): VNode {
-  const [isOpen, setOpen] = useState(false);
+/** A part of the path, open from the start where there is no choice. */
+function Twig({ id, child, isAlone }: TwigProps): VNode {
+  const [isOpen, setOpen] = useState(isAlone);
   const prefix = textAt(child, 'prefix');
+  const name = textAt(child, 'name') || '/';
+  const pages = linkTo(`/jobs/${id}`, { tab: 'pages', prefix });
   const counts = html`<${TreeCounts} child=${child} />`;
-  const link = html`<a
-    class="small"
-    href=${linkTo(`/jobs/${id}`, { tab: 'pages', prefix })}
-    aria-label=${`Pages below ${textAt(child, 'name')}`}
-    >pages</a
-  >`;
-  if (isTrueAt(child, 'is_leaf')) {
-    return html`<span><${Foreign} text=${textAt(child, 'name') || '/'} most=${120} /> ${counts}</span>`;
-  }
+  if (isTrueAt(child, 'is_leaf')) return html`<a href=${pages}><${Foreign} text=${shorten(name)} /></a>${' '}${counts}`;
   return html`<details open=${isOpen} onToggle=${(event: Event) => setOpen(isDetailsOpen(event))}>
-    <summary><${Foreign} text=${textAt(child, 'name') || '/'} most=${120} /> ${counts}</summary>
-    ${link} ${isOpen ? html`<${Branch} id=${id} prefix=${prefix} />` : null}
+    <summary><${Foreign} text=${shorten(name)} /> ${counts}</summary>
+    ${
+      isOpen
+        ? html`<a class="small" href=${pages} aria-label=${`List the pages below ${name}`}>List the pages</a>
+            <${Branch} id=${id} prefix=${prefix} />`
+        : null
+    }
   </details>`;
+}
+
+function shorten(name: string): string {
+  return name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
 }
 
 type TreeCountsProps = { readonly child: unknown };

@@ -12,13 +12,14 @@ type JobProgressProps = { readonly job: unknown };
 /** Figures of a job and, while a crawl runs, its rate, what is left and its last pages. */
 export function JobProgress({ job }: JobProgressProps): VNode {
   const isEnded = isEndedJob(job);
+  const isCrawl = textAt(job, 'kind') === 'crawl';
   const [completed, failed] = [numberAt(job, 'progress', 'completed') ?? 0, numberAt(job, 'progress', 'failed') ?? 0];
   const pending = numberAt(job, 'progress', 'pending');
   const total = numberAt(job, 'progress', 'total');
   const rate = numberAt(job, 'live', 'pages_per_minute');
   const eta = numberAt(job, 'live', 'eta_seconds');
   return html`<section class="view" aria-label="Progress">
-    ${isEnded ? null : html`<${ProgressBar} label="Progress" done=${completed + failed} total=${total} />`}
+    ${isEnded ? null : html`<${ProgressBar} label="Progress" done=${completed + (isCrawl ? 0 : failed)} total=${isCrawl ? expectedPages(job) : total} />`}
     <dl class="figures">
       <${JobFigure} name="Done" value=${toCount(completed)} note=${total === null ? '' : `of ${toCount(total)}`} />
       <${JobFigure} name="Failed" value=${toCount(failed)} note="" />
@@ -30,6 +31,14 @@ export function JobProgress({ job }: JobProgressProps): VNode {
     </dl>
     ${isEnded ? html`<${Times} job=${job} />` : html`<${LatestPages} pages=${listAt(job, 'live', 'latest')} />`}
   </section>`;
+}
+
+/** The pages that a crawl will have as far as is known: what it has and what waits, and no more than it may store. */
+function expectedPages(job: unknown): number | null {
+  const waiting = numberAt(job, 'progress', 'pending');
+  if (waiting === null) return null;
+  const known = (numberAt(job, 'progress', 'completed') ?? 0) + waiting;
+  return Math.min(known, numberAt(job, 'input', 'max_pages') ?? known);
 }
 
 type JobFigureProps = { readonly name: string; readonly value: string; readonly note: string };

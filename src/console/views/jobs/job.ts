@@ -60,7 +60,8 @@ function JobBody({ job, query }: JobBodyProps): VNode {
   };
   const tree: TabSpec = { name: 'tree', title: 'Tree', show: () => html`<${SiteTree} job=${job} />` };
   return html`<p>
-      <${Badge} word=${textAt(job, 'status')} /> <${Foreign} text=${targetOfJob(job)} most=${500} />
+      <span role="status"><${Badge} word=${textAt(job, 'status')} /></span>${' '}
+      <${Foreign} text=${targetOfJob(job)} most=${500} />
       <code class="faint"> ${textAt(job, 'id')}</code>
     </p>
     ${

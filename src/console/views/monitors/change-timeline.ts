@@ -10,13 +10,13 @@ import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
 import { When } from '#console/parts/time.ts';
-import { toValueText } from './monitor-words.ts';
+import { shareOfChange, toValueText } from './monitor-words.ts';
 
 type ChangeTimelineProps = { readonly path: string; readonly lastChange: string };
 
 /** The changes of a monitor, newest first, each as what was and what is. */
 export function ChangeTimeline({ path, lastChange }: ChangeTimelineProps): VNode {
-  const { rows, isRead, failure, readMore, reload } = usePagedList(`${path}/changes`, { pageSize: 20 });
+  const { rows, isRead, hasMore, failure, readMore, reload } = usePagedList(`${path}/changes`, { pageSize: 20 });
   useEffect(() => {
     if (lastChange !== '') reload();
   }, [lastChange]);
@@ -29,7 +29,7 @@ export function ChangeTimeline({ path, lastChange }: ChangeTimelineProps): VNode
   return html`<ol class="timeline">
       ${rows.map((change) => html`<li key=${textAt(change, 'id')}><${OneChange} change=${change} /></li>`)}
     </ol>
-    <button type="button" onClick=${readMore}>Older changes</button>`;
+    ${hasMore ? html`<button type="button" onClick=${readMore}>Older changes</button>` : null}`;
 }
 
 type OneChangeProps = { readonly change: unknown };
@@ -57,7 +57,7 @@ function OneChange({ change }: OneChangeProps): VNode {
 function FieldDifference({ change }: OneChangeProps): VNode {
   const [before, after] = [valueAt(change, 'previous_value'), valueAt(change, 'new_value')];
   const isText = typeof before === 'string' && typeof after === 'string';
-  const pct = numberAt(change, 'diff', 'pct');
+  const pct = shareOfChange(change);
   const currency = textAt(change, 'currency');
   return html`<p>
     <strong><${Foreign} text=${textAt(change, 'field')} most=${200} /></strong>${' '}
@@ -67,7 +67,7 @@ function FieldDifference({ change }: OneChangeProps): VNode {
         : html`<del><${Foreign} text=${toValueText(before, currency)} most=${500} /></del> →${' '}
             <ins><${Foreign} text=${toValueText(after, currency)} most=${500} /></ins>`
     }
-    ${pct === null ? null : html` <span class="faint">${pct > 0 ? '+' : ''}${pct.toLocaleString('en', { maximumFractionDigits: 1 })} %</span>`}
+    ${pct === '' ? null : html` <span class="faint">${pct}</span>`}
   </p>`;
 }
 
@@ -91,7 +91,7 @@ type ContentDifferenceProps = { readonly content: unknown };
 function ContentDifference({ content }: ContentDifferenceProps): VNode {
   const unified = textAt(content, 'unified_diff');
   return html`<p class="faint">
-      ${numberAt(content, 'added_lines') ?? 0} lines came, ${numberAt(content, 'removed_lines') ?? 0}
+      ${numberAt(content, 'added_lines') ?? 0} lines came, ${numberAt(content, 'removed_lines') ?? 0} lines
       went${isTrueAt(content, 'diff_truncated') ? '; the difference is cut' : ''}
     </p>
     ${unified === '' ? null : html`<${SideDiff} unified=${unified} label="Difference of the text" />`}`;

@@ -59,11 +59,36 @@ function FieldChart({ picture: { title, fields, limit }, marks }: FieldChartProp
     return {
       name,
       values: times.map((time) => values.get(time) ?? null),
-      marks: times.flatMap((time, at) => (changed.includes(time) ? [at] : [])),
+      marks: changesAt(times, changed, values),
     };
   });
   if (limit !== null) series.push({ name: 'Alert at', values: times.map(() => limit) });
-  return html`<${Chart} label=${title} kind="line" times=${times} series=${series} />`;
+  return html`<${Chart} label=${title} kind="line" times=${times} series=${series} gaps=${failed} />
+    <p class="help">${toLegend(series, failed)}</p>`;
+}
+
+/** Positions at which a run reported a change and this number is another than before. */
+function changesAt(
+  times: readonly number[],
+  changed: readonly number[],
+  values: ReadonlyMap<number, number | null>,
+): readonly number[] {
+  let before: number | null = null;
+  return times.flatMap((time, at) => {
+    const value = values.get(time) ?? null;
+    const isOther = value !== null && before !== null && value !== before;
+    before = value ?? before;
+    return isOther && changed.includes(time) ? [at] : [];
+  });
+}
+
+/** What the signs of a picture mean, of those that it has. */
+function toLegend(series: readonly ChartSeries[], failed: readonly number[]): string {
+  const hasChanges = series.some(({ marks = [] }) => marks.length > 0);
+  return [
+    hasChanges ? 'A dot is a reported change.' : '',
+    failed.length > 0 ? 'A dashed line is a run that failed: nothing is known of that time.' : '',
+  ].join(' ');
 }
 
 function instantsOf(marks: readonly unknown[], kind: string): readonly number[] {

@@ -4,6 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { call } from '#console/app/api.ts';
 import type { ApiFailure } from '#console/app/api.ts';
 import { jsonIn, recordAt, textAt } from '#console/app/reading.ts';
+import { linkTo } from '#console/app/router.ts';
 import { controlValue } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { FailureNote } from '#console/parts/failure.ts';
@@ -18,6 +19,14 @@ type MonitorEditProps = {
   readonly onChanged: () => void;
 };
 
+/** The input of the operation that changes anything of a monitor of pages; null for other kinds, which have their own. */
+function toWholeInput(monitor: unknown): Readonly<Record<string, unknown>> | null {
+  const [id, url] = [textAt(monitor, 'id'), textAt(monitor, 'url')];
+  const extract = recordAt(monitor, 'extract');
+  if (textAt(monitor, 'kind') !== 'generic' || url === '') return null;
+  return { id, url, ...(Object.keys(extract).length === 0 ? {} : { extract }) };
+}
+
 /** Changes a monitor: its name, when it looks, what counts as a change, where changes are sent. */
 export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditProps): VNode {
   const id = useId();
@@ -30,6 +39,7 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
   const [webhook, setWebhook] = useState('');
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const parsed = jsonIn(watch);
+  const whole = toWholeInput(monitor);
 
   async function save(event: Event): Promise<void> {
     event.preventDefault();
@@ -59,18 +69,7 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
           <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => setName(controlValue(event))} />
         </div>
         <${ScheduleField} value=${schedule} onChange=${setSchedule} />
-        <div class="field">
-          <label class="member" for=${`${id}-watch`}>watch</label>
-          <textarea
-            id=${`${id}-watch`}
-            class="mono"
-            rows=${8}
-            spellcheck=${false}
-            onInput=${(event: Event) => setWatch(controlValue(event))}
-          >
-${watch}</textarea>
-          ${parsed === undefined ? html`<p class="problem">This is no JSON.</p>` : null}
-        </div>
+        <${WatchField} text=${watch} onChange=${setWatch} />
         <div class="field">
           <label class="member" for=${`${id}-webhook`}>webhook</label>
           <input
@@ -85,7 +84,38 @@ ${watch}</textarea>
       <div class="actions">
         <button type="submit" class="primary" disabled=${parsed === undefined}>Save</button>
         <button type="button" onClick=${onClose}>Leave it</button>
+        ${
+          whole === null
+            ? null
+            : html`<a href=${linkTo('/playground/monitors.update', { input: JSON.stringify(whole) })}
+                >Change the URL or the fields</a
+              >`
+        }
       </div>
     </form>
   <//>`;
+}
+
+type WatchFieldProps = { readonly text: string; readonly onChange: (text: string) => void };
+
+/** What counts as a change, as JSON. */
+function WatchField({ text, onChange }: WatchFieldProps): VNode {
+  const id = useId();
+  return html`<div class="field">
+    <label class="member" for=${id}>watch</label>
+    <textarea
+      id=${id}
+      class="mono"
+      rows=${8}
+      spellcheck=${false}
+      aria-describedby=${`${id}-help`}
+      value=${text}
+      onInput=${(event: Event) => onChange(controlValue(event))}
+    ></textarea>
+    <p class="help" id=${`${id}-help`}>
+      What counts as a change, such as <code>"thresholds": {"price": {"pct": 5}}</code>; the${' '}
+      <a href="/docs/monitors.update">documentation</a> has its members.
+    </p>
+    ${jsonIn(text) === undefined ? html`<p class="problem">This is no JSON.</p>` : null}
+  </div>`;
 }

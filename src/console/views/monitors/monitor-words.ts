@@ -21,6 +21,19 @@ export function stateOfMonitor(monitor: unknown): string {
   return textAt(monitor, 'health').replaceAll('_', ' ');
 }
 
+/** By how much of itself a number rose or fell, such as `−10 %`: the service answers the size alone. */
+export function shareOfChange(change: unknown): string {
+  const pct = numberAt(change, 'diff', 'pct');
+  const [before, after] = [amountOf(valueAt(change, 'previous_value')), amountOf(valueAt(change, 'new_value'))];
+  if (pct === null || before === null || after === null) return '';
+  return `${after < before ? '−' : '+'}${Math.abs(pct).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+}
+
+/** A value of a field as a number: money by its amount; null for what is none. */
+function amountOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : numberAt(value, 'amount');
+}
+
 /** A value of a field in a line: a number with its unit, money with its currency, lists and objects as JSON. */
 export function toValueText(value: unknown, unit = ''): string {
   if (value === null || value === undefined) return '–';

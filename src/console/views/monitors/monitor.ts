@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '#console/app/api.ts';
-import { isTrueAt, numberAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+import { isTrueAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
@@ -105,7 +105,17 @@ function MonitorBody({ path, monitor, query }: MonitorBodyProps): VNode {
         },
       ]}
     />
-    <p><a href=${linkTo('/webhooks', { monitor_id: textAt(monitor, 'id') })}>Deliveries of its webhook</a></p>`;
+    ${
+      hasWebhook(monitor)
+        ? html`<p>
+            <a href=${linkTo('/webhooks', { monitor_id: textAt(monitor, 'id') })}>Deliveries of its webhook</a>
+          </p>`
+        : null
+    }`;
+}
+
+function hasWebhook(monitor: unknown): boolean {
+  return Object.keys(recordAt(monitor, 'webhook')).length > 0;
 }
 
 type MonitorActionsProps = { readonly path: string; readonly monitor: unknown; readonly onChanged: () => void };
@@ -130,7 +140,7 @@ function MonitorActions({ path, monitor, onChanged }: MonitorActionsProps): VNod
       ${isActive ? 'Pause' : 'Resume'}
     </button>
     ${
-      Object.keys(recordAt(monitor, 'webhook')).length > 0 || valueAt(monitor, 'webhook') === true
+      hasWebhook(monitor)
         ? html`<button
             type="button"
             onClick=${() => void act('POST', `${path}/webhook/test`, undefined, 'A test event is on its way.')}

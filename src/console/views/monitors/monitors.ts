@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { usePagedList } from '#console/app/paged-list.ts';
+import { useSearchedRows } from '#console/app/searched-rows.ts';
 import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
@@ -68,10 +69,10 @@ export function MonitorBadge({ monitor }: MonitorBadgeProps): VNode {
 /** All monitors of the tenant with what they saw last. */
 export function MonitorList({ query }: ViewProps): VNode {
   const { active = '', q = '' } = query;
-  const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/monitors', { query: { active } });
+  const list = usePagedList('/v1/monitors', { query: { active } });
+  const { rows, isRead, failure, readMore, reload } = list;
   useKeys({ n: () => goTo('/monitors/new') });
-  const wanted = q.toLowerCase();
-  const shown = rows.filter((one) => `${textAt(one, 'name')} ${targetOfMonitor(one)}`.toLowerCase().includes(wanted));
+  const { found } = useSearchedRows(list, q, (one) => `${textAt(one, 'name')} ${targetOfMonitor(one)}`);
   return html`<div class="view">
     <div class="view-head">
       <h1 tabIndex=${-1}>Monitors</h1>
@@ -92,11 +93,11 @@ export function MonitorList({ query }: ViewProps): VNode {
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${
-      shown.length > 0
+      found.length > 0
         ? html`<${DataTable}
             label="Monitors"
             columns=${COLUMNS}
-            rows=${shown}
+            rows=${found}
             keyOf=${(one: unknown) => textAt(one, 'id')}
             onOpen=${(one: unknown) => goTo(`/monitors/${textAt(one, 'id')}`)}
             onEnd=${readMore}

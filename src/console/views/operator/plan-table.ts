@@ -16,7 +16,7 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
   column('Pages a crawl', '8rem', 'crawl_pages'),
   column('Monitors', '6rem', 'active_monitors'),
   {
-    title: 'Shortest interval',
+    title: 'Monitors every',
     width: '9rem',
     isNumber: true,
     cell: (plan) => toDuration(numberAt(plan, 'monitor_interval_ms') ?? 0),

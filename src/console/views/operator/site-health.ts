@@ -51,7 +51,7 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
 export function SitesPanel(): VNode {
   const [search, setSearch] = useState('');
   const sites = useResource('/v1/admin/sites');
-  return html`<div>
+  return html`<div class="listed">
     <div class="toolbar"><${SearchBox} label="Search endpoints" value=${search} onInput=${setSearch} /></div>
     <${ResourceView} of=${sites}>
       ${(body: unknown) =>

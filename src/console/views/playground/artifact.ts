@@ -48,7 +48,7 @@ export function FileView({ file, name }: FileViewProps): VNode | null {
   return html`<div class="file">
     ${isPicture ? html`<img src=${url} alt=${`The ${name} of the page`} />` : null}
     <p>
-      <a href=${url} download=${`${name}.${ending}`}>Save the ${name}</a>
+      <a href=${url} download=${`${name}.${ending}`}>Save the ${name}</a>${' '}
       <span class="faint">${file.type}, ${toSize(file.size)}</span>
     </p>
   </div>`;

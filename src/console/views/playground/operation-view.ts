@@ -101,10 +101,17 @@ function Trial({ operation, given }: TrialProps): VNode {
       <div>
         <section class="panel" aria-label="Request"><${SamplesView} operation=${operation} input=${input} /></section>
         <section class="panel" aria-label="Answer" ref=${answer}>
+          <p class="unseen" role="status">${toTold(running)}</p>
           <${Outcome} running=${running} operation=${operation} />
         </section>
       </div>
     </div>`;
+}
+
+/** What those who hear the page are told; a failure speaks for itself. */
+function toTold({ isRunning, answer }: PlayedRun): string {
+  if (isRunning) return 'Running.';
+  return answer === null ? '' : `Answered with ${answer.status}.`;
 }
 
 type RunButtonsProps = {
@@ -149,7 +156,7 @@ function Outcome({ running, operation }: OutcomeProps): VNode {
   if (failure !== null) return html`<${FailureNote} failure=${failure} />`;
   if (answer !== null) return html`<${AnswerView} answer=${answer} key=${startedAt} />`;
   return html`<${Empty} title="The answer appears here.">
-    Fill the form in and press Run, or Ctrl and Enter.
+    Fill the form in and press Run, or Ctrl and Enter.${' '}
     ${operation.isWork ? 'A failed call costs nothing.' : 'It is free.'}
   <//>`;
 }

@@ -1,5 +1,5 @@
 import { isTrueAt, listAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
-import type { SampleCommand } from '#console/app/samples.ts';
+import type { SampleCommand, SampleYield } from '#console/app/samples.ts';
 
 /** An operation in a few words, as lists show it. */
 export type ListedOperation = {
@@ -18,10 +18,13 @@ export type ListedOperation = {
 /** An operation with what its form and its samples need. */
 export type PlayedOperation = ListedOperation & {
   readonly clientName: string;
+  readonly yields: SampleYield;
   readonly command: SampleCommand | null;
   readonly example: Readonly<Record<string, unknown>>;
   readonly input: Readonly<Record<string, unknown>>;
 };
+
+const YIELDS: readonly SampleYield[] = ['value', 'records', 'events'];
 
 /** An operation of the list of the docs. */
 export function toListedOperation(body: unknown): ListedOperation {
@@ -46,6 +49,7 @@ export function toPlayedOperation(body: unknown): PlayedOperation {
   return {
     ...toListedOperation(body),
     clientName: textAt(body, 'client_name'),
+    yields: YIELDS.find((one) => one === textAt(body, 'yields')) ?? 'value',
     command: words.length === 0 ? null : { words, positional: textAt(command, 'positional') || null },
     example: recordAt(body, 'example'),
     input: recordAt(body, 'input'),
@@ -56,19 +60,21 @@ export function toPlayedOperation(body: unknown): PlayedOperation {
 export function operationGroupOf({ id, site, isWork, isForOperators }: ListedOperation): string {
   if (isForOperators) return 'Operators';
   if (site !== null) return site;
-  const [tag = id] = id.split('.');
-  if (isWork && tag === id) return 'Pages and searches';
-  return (
-    { answerengine: 'Pages and searches', assistant: 'Pages and searches', deliveries: 'Webhooks', artifact: 'Jobs' }[
-      tag
-    ] ?? toTitle(tag)
-  );
+  if (isWork) return 'Pages and searches';
+  const [tag = id, part = ''] = id.split('.');
+  if (part === 'monitors') return `Monitors of ${tag}`;
+  return GROUPS.get(tag) ?? tag.slice(0, 1).toUpperCase() + tag.slice(1);
 }
 
-function toTitle(tag: string): string {
-  const account = ['usage', 'requests', 'capabilities'].includes(tag);
-  return account ? 'Account' : tag.slice(0, 1).toUpperCase() + tag.slice(1);
-}
+/** Groups by the first word of an id, where that is not the name of the group. */
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ['deliveries', 'Webhooks'],
+  ['artifact', 'Jobs'],
+  ['schedule', 'Monitors'],
+  ['usage', 'Account'],
+  ['requests', 'Account'],
+  ['capabilities', 'Account'],
+]);
 
 /** Words that say nothing about what is looked for. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set(

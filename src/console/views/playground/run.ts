@@ -55,7 +55,7 @@ export function useRunning(operation: PlayedOperation): PlayedRun {
     setState({ isRunning: true, startedAt, answer: null, failure: null });
     const sent = asJob ? { kind: operation.id, input } : input;
     const { method, url, body } = toSampleCall(asJob ? JOBS : operation, sent, '');
-    const response = await send(method, url, { body, signal: leaving.signal, timeoutMs: CALL_MS });
+    const response = await send(method, url, { body, signal: leaving.signal, timeoutMs: CALL_MS, keepsState: true });
     const came = response instanceof Response ? await readAnswer(response, startedAt) : response;
     if (current.current !== leaving) return;
     current.current = null;

@@ -6,6 +6,9 @@ import { Tabs } from '#console/parts/tabs.ts';
 import type { TabSpec } from '#console/parts/tabs.ts';
 import type { PlayedOperation } from './operations.ts';
 
+/** Where all of them find the key: it is never written into code. */
+const KEY = 'QUERN_API_KEY=qk_…';
+
 type SamplesViewProps = {
   readonly operation: PlayedOperation;
   readonly input: Readonly<Record<string, unknown>>;
@@ -13,22 +16,25 @@ type SamplesViewProps = {
 
 /** The request that the form describes, as it is sent from elsewhere; it changes with each key. */
 export function SamplesView({ operation, input }: SamplesViewProps): VNode {
-  const { clientName, command } = operation;
-  const ask = { input, clientName, command, baseUrl: location.origin };
+  const { clientName, command, yields } = operation;
+  const ask = { input, clientName, command, yields, baseUrl: location.origin };
   const line = toCommandLine(ask);
   const tabs = [
-    toTab('curl', 'curl', toCurl(toSampleCall(operation, input, location.origin))),
-    ...(line === null ? [] : [toTab('cli', 'CLI', line)]),
-    toTab('typescript', 'TypeScript', toTypeScriptClient(ask)),
-    toTab('python', 'Python', toPythonClient(ask)),
+    toTab('curl', toCurl(toSampleCall(operation, input, location.origin)), `export ${KEY}`),
+    ...(line === null ? [] : [toTab('CLI', line, `export QUERN_URL=${location.origin} ${KEY}`)]),
+    toTab('TypeScript', toTypeScriptClient(ask), `npm install quern-client; export ${KEY}`),
+    toTab('Python', toPythonClient(ask), `pip install quern; export ${KEY}`),
   ];
   return html`<${Tabs} label="The same request" tabs=${tabs} />`;
 }
 
-function toTab(name: string, title: string, text: string): TabSpec {
+/** A sample, and what a shell needs to be told before it runs. */
+function toTab(title: string, text: string, before: string): TabSpec {
   return {
-    name,
+    name: title,
     title,
-    show: () => html`<${CodeBlock} text=${text} label=${`the request as ${title}`} isWrapped=${true} />`,
+    show: () =>
+      html`<${CodeBlock} text=${text} label=${`the request as ${title}`} isWrapped=${true} />
+        <p class="help">Once before it: <code>${before}</code></p>`,
   };
 }

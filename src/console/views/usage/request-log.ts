@@ -1,10 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { usePagedList } from '#console/app/paged-list.ts';
+import { useSearchedRows } from '#console/app/searched-rows.ts';
+import { useSeenWords } from '#console/app/seen-words.ts';
 import { useResource } from '#console/app/resource.ts';
-import { replaceQuery } from '#console/app/router.ts';
+import { linkTo, replaceQuery } from '#console/app/router.ts';
 import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { Empty } from '#console/parts/empty.ts';
@@ -54,17 +55,26 @@ type RequestLogProps = { readonly query: Readonly<Record<string, string>> };
 
 /** The requests for work of the last day; one opens with every attempt that it made. */
 export function RequestTable({ query }: RequestLogProps): VNode {
-  const { operation = '', status = '' } = query;
-  const [opened, setOpened] = useState<string | null>(null);
-  const { rows, isRead, failure, readMore, reload } = usePagedList('/v1/requests', { query: { operation, status } });
-  const isFiltered = operation !== '' || status !== '';
+  const { operation = '', status = '', q = '', request } = query;
+  const show = (id: string | undefined): void => replaceQuery({ ...query, request: id });
+  const list = usePagedList('/v1/requests', { query: { operation, status } });
+  const { rows, isRead, failure, readMore, reload } = list;
+  const { found } = useSearchedRows(list, q, toRequestText);
+  const operations = useSeenWords(rows, 'operation', operation);
+  const isFiltered = operation !== '' || status !== '' || q !== '';
   return html`<section aria-labelledby="requests">
     <h2 id="requests">Requests of the last 24 hours</h2>
     <div class="toolbar">
       <${SearchBox}
-        label="Operation id, such as fetch"
+        label="Search requests"
+        value=${q}
+        onInput=${(text: string) => replaceQuery({ ...query, q: text || undefined })}
+      />
+      <${SelectField}
+        label="Operation"
         value=${operation}
-        onInput=${(text: string) => replaceQuery({ ...query, operation: text.trim() || undefined })}
+        options=${[['', 'any'], ...operations.map((one) => [one, one])]}
+        onChoose=${(word: string) => replaceQuery({ ...query, operation: word || undefined })}
       />
       <${SelectField}
         label="Answer"
@@ -76,23 +86,29 @@ export function RequestTable({ query }: RequestLogProps): VNode {
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${
-      rows.length > 0
+      found.length > 0
         ? html`<${DataTable}
             label="Requests"
             columns=${COLUMNS}
-            rows=${rows}
+            rows=${found}
             keyOf=${(one: unknown) => textAt(one, 'id')}
-            onOpen=${(one: unknown) => setOpened(textAt(one, 'id'))}
+            onOpen=${(one: unknown) => show(textAt(one, 'id'))}
             onEnd=${readMore}
           />`
         : isRead
           ? html`<${Empty} title=${isFiltered ? 'No request fits.' : 'No requests yet.'}>
-              ${isFiltered ? 'An operation is named by its whole id.' : 'Each call for work stands here for a day.'}
+              ${isFiltered ? 'Take a filter away, or search for other words.' : 'Each call for work stands here for a day.'}
             <//>`
           : null
     }
-    ${opened === null ? null : html`<${RequestDialog} id=${opened} onClose=${() => setOpened(null)} />`}
+    ${request === undefined ? null : html`<${RequestDialog} id=${request} onClose=${() => show(undefined)} />`}
   </section>`;
+}
+
+/** What a search looks for in a request. */
+function toRequestText(request: unknown): string {
+  const words = ['operation', 'code', 'tier', 'id'].map((name) => textAt(request, name));
+  return `${words.join(' ')} ${numberAt(request, 'status') ?? ''}`;
 }
 
 type RequestDialogProps = { readonly id: string; readonly onClose: () => void };
@@ -101,11 +117,38 @@ function RequestDialog({ id, onClose }: RequestDialogProps): VNode {
   const request = useResource(`/v1/requests/${encodeURIComponent(id)}`);
   return html`<${Dialog} title="Request" onClose=${onClose} isWide>
     <p><code>${id}</code></p>
-    <${ResourceView} of=${request}>
-      ${(body: unknown) => {
-        const attempts = listAt(body, 'attempts');
-        return attempts.length === 0 ? html`<p>It visited no page.</p>` : html`<${AttemptLine} attempts=${attempts} />`;
-      }}
-    <//>
+    <${ResourceView} of=${request}>${(body: unknown) => html`<${RequestFacts} request=${body} />`}<//>
   <//>`;
+}
+
+type RequestFactsProps = { readonly request: unknown };
+
+/** What was asked and answered, and each attempt on the way. */
+function RequestFacts({ request }: RequestFactsProps): VNode {
+  const attempts = listAt(request, 'attempts');
+  const [status, code] = [String(numberAt(request, 'status') ?? ''), textAt(request, 'code')];
+  const operation = textAt(request, 'operation');
+  return html`<dl class="facts-list">
+      <div>
+        <dt>Operation</dt>
+        <dd><a href=${linkTo(`/playground/${operation}`)}>${operation}</a></dd>
+      </div>
+      <div>
+        <dt>Answer</dt>
+        <dd><${Badge} word=${`${status} ${code}`.trim()} tone=${code === '' ? 'good' : 'bad'} /></dd>
+      </div>
+      <div>
+        <dt>When</dt>
+        <dd>
+          <${When} at=${textAt(request, 'at')} mode="full" />, took${' '}
+          ${toDuration(numberAt(request, 'duration_ms') ?? 0)}
+        </dd>
+      </div>
+      <div>
+        <dt>Cost</dt>
+        <dd>${toCount(numberAt(request, 'credits') ?? 0)} credits</dd>
+      </div>
+    </dl>
+    <h3>Attempts</h3>
+    ${attempts.length === 0 ? html`<p>It visited no page itself: the attempts of a job stand at its pages.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
 }

@@ -84,7 +84,6 @@ export function DeliveryTable({ query, list }: DeliveryTableProps): VNode {
                 Show all
               </button>`
       }
-      <button type="button" onClick=${reload}>Read again</button>
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${

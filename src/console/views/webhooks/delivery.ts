@@ -41,7 +41,7 @@ type DeliveryBodyProps = { readonly delivery: unknown };
 
 function DeliveryBody({ delivery }: DeliveryBodyProps): VNode {
   const [monitor, job] = [textAt(delivery, 'monitor_id'), textAt(delivery, 'job_id')];
-  const status = textAt(delivery, 'status');
+  const [status, next] = [textAt(delivery, 'status'), textAt(delivery, 'next_attempt_at')];
   const sent = recordAt(delivery, 'request');
   const body = textAt(sent, 'body');
   return html`<dl class="facts-list">
@@ -63,7 +63,7 @@ function DeliveryBody({ delivery }: DeliveryBodyProps): VNode {
         <dt>State</dt>
         <dd>
           <${DeliveryBadge} status=${status} />
-          ${ENDED.includes(status) ? null : html` next attempt <${When} at=${textAt(delivery, 'next_attempt_at')} />`}
+          ${ENDED.includes(status) || next === '' ? null : html`· next attempt <${When} at=${next} />`}
         </dd>
       </div>
     </dl>

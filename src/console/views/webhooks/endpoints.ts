@@ -16,9 +16,11 @@ import type { TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 import { notify } from '#console/parts/toast.ts';
 
+const OFTEN_MS = 5000;
+
 /** The URLs that events are sent to, with what can be done about those of monitors. */
 export function WebhookEndpoints(): VNode {
-  const webhooks = useResource('/v1/webhooks', { query: { limit: 100 } });
+  const webhooks = useResource('/v1/webhooks', { query: { limit: 100 }, everyMs: OFTEN_MS });
   return html`<section aria-labelledby="endpoints">
     <h2 id="endpoints">Endpoints</h2>
     <${ResourceView} of=${webhooks}>
@@ -75,7 +77,7 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
         : html`<a href=${linkTo(`/webhooks/${id}`)}><${When} at=${textAt(one, 'last_delivery', 'created_at')} /></a>`;
     },
   },
-  { title: 'Do', width: '13rem', cell: (one) => html`<${EndpointActions} webhook=${one} />` },
+  { title: 'Do', width: '20rem', cell: (one) => html`<${EndpointActions} webhook=${one} />` },
 ];
 
 type EndpointActionsProps = { readonly webhook: unknown };
@@ -103,18 +105,13 @@ function EndpointActions({ webhook }: EndpointActionsProps): VNode {
     else notify(answer.failure.message, 'bad');
   }
   const what = textAt(webhook, 'name') || monitor;
+  const secretVerb = isTrueAt(webhook, 'secret_set') ? 'Rotate secret' : 'Make a secret';
   return html`<span class="actions">
-    <button
-      type="button"
-      class="small"
-      disabled=${isBusy}
-      aria-label=${`Send a test to ${what}`}
-      onClick=${() => void test()}
-    >
+    <button type="button" class="small" disabled=${isBusy} aria-label=${`Test ${what}`} onClick=${() => void test()}>
       Test
     </button>
-    <button type="button" class="small" aria-label=${`Rotate the secret of ${what}`} onClick=${() => setAsking(true)}>
-      ${isTrueAt(webhook, 'secret_set') ? 'Rotate secret' : 'Make a secret'}
+    <button type="button" class="small" aria-label=${`${secretVerb} of ${what}`} onClick=${() => setAsking(true)}>
+      ${secretVerb}
     </button>
     <a class="button small" href=${linkTo('/webhooks', { monitor_id: monitor })} aria-label=${`Deliveries of ${what}`}
       >Deliveries</a

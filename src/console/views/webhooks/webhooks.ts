@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '#console/app/api.ts';
-import { usePagedList } from '#console/app/paged-list.ts';
+import { useLiveList } from '#console/app/live-list.ts';
 import { numberAt } from '#console/app/reading.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Confirm } from '#console/parts/dialog.ts';
@@ -14,7 +14,7 @@ import { WebhookEndpoints } from './endpoints.ts';
 export function WebhookList({ query }: ViewProps): VNode {
   const { status = '', monitor_id = '', job_id = '' } = query;
   const [isAsking, setAsking] = useState(false);
-  const list = usePagedList('/v1/deliveries', { query: { status, monitor_id, job_id } });
+  const list = useLiveList('/v1/deliveries', { status, monitor_id, job_id });
   const owner = monitor_id !== '' ? { monitor_id } : job_id !== '' ? { job_id } : {};
 
   async function redeliverAll(): Promise<void> {
