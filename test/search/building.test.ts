@@ -35,6 +35,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const site: Visit = async ({ url }) => {
   const text = TEXTS[url.pathname];
+  if (url.pathname === '/stock')
+    return pageOf({ url: url.href, contentType: 'application/json', text: '{"rye":"dark flour"}' });
   return pageOf({ url: url.href, ...(text === undefined ? { status: 404, text: 'none' } : { text }) });
 };
 
@@ -113,8 +115,9 @@ onEveryStore('what was added is sorted in when there is no more to add', async (
   });
 });
 
-test('a fetched page is found by its copy, and a page of HTML alone by the text in it', async () => {
+test('a fetched page is found by its copy, a page of HTML alone by the text in it, and JSON never', async () => {
   await withSearch({}, async (gate) => {
+    await gate.fetch({ url: 'https://mill.example/stock' });
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'dark flour', ['/rye']);
     await crawl(gate, ['html']);

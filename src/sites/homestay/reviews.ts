@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { empty, notFound, unusable } from '#features/sites/answers.ts';
+import { empty, notFound, pageOf, partly, unusable } from '#features/sites/answers.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, decimal, line, list, moment, natural, text } from '#extract/values/raw.ts';
@@ -64,7 +64,9 @@ export const stayReviews = homestay({
     const read = lists.flatMap((one) => list(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
     if (reviews.length === 0) return count === 0 ? empty() : unusable('reviews that can be read');
-    const stretch = { hasMore: count !== null && reviews.length < count, given: givenBefore(site) };
-    return scrolledPage(reviews, stretch, (some) => ({ reviews: some, review_count: count }));
+    const [given, hasMore] = [givenBefore(site), count !== null && reviews.length < count];
+    if (hasMore && reviews.length === given)
+      return partly(pageOf({ reviews: [], review_count: count }, null), 'the site shows fewer reviews than it counts');
+    return scrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
   },
 });

@@ -12,6 +12,8 @@ export type TextReaderParts = {
 };
 
 const HTML = 'text/html; charset=utf-8';
+/** The answers of interfaces, which endpoints of sites and pages of scripts ask for, are nothing that people read. */
+const DATA = /[/+](?:json|(?:java|ecma)script)\b/i;
 
 /** Reads the texts of results and copies; what cannot be read is passed over. */
 export class TextReader {
@@ -28,7 +30,7 @@ export class TextReader {
     for (const { file, open } of copies) {
       const text = await this.#unlessBroken(async () => {
         const page = await open();
-        return page === null ? null : this.#textOf(toTextRequest(page));
+        return page === null || DATA.test(page.contentType) ? null : this.#textOf(toTextRequest(page));
       });
       if (text !== null) texts.push({ ...text, source: sourceOfCopy(file) });
     }
