@@ -103,6 +103,14 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.usr' } }),
     /the nearest is codehost\.user/,
   );
+  await assert.rejects(
+    client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.user', arguments: parameters } }),
+    /arguments: is no member.*parameters/,
+  );
+  await assert.rejects(
+    client.callTool({ name: 'find_site_endpoints', arguments: { query: 'a user' } }),
+    /query: is no member.*search/,
+  );
   await client.close();
   assert.deepEqual(service.performed, ['codehost.user']);
 });

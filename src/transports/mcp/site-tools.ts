@@ -8,7 +8,7 @@ import { writeGrammar } from './grammar.ts';
 import type { JobSteps } from './job-run.ts';
 import { toOutputSchema } from './listed-schema.ts';
 import { runOperation } from './operation-tools.ts';
-import type { McpTool } from './tool.ts';
+import type { Arguments, McpTool } from './tool.ts';
 
 /** Endpoints that one search shows. */
 const MOST_SHOWN = 30;
@@ -41,7 +41,8 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
       annotations: READS_OWN,
     },
     writeGrammar: () => 'search?: string',
-    async run({ search = '' }) {
+    async run({ search = '', ...others }) {
+      refuseOthers(others, 'send search alone');
       if (typeof search !== 'string') throw new McpError(ErrorCode.InvalidParams, 'search: must be text');
       const found = find(search);
       const isAsked = found.length < operations.length;
@@ -80,7 +81,8 @@ function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpT
       annotations: READS_WEB,
     },
     writeGrammar: () => 'endpoint: string\nparameters?: object - as find_site_endpoints shows them',
-    async run({ endpoint, parameters = {} }, call) {
+    async run({ endpoint, parameters = {}, ...others }, call) {
+      refuseOthers(others, 'what the endpoint takes belongs in parameters');
       const operation = operations.find(({ id }) => id === endpoint);
       if (operation === undefined) {
         const names = operations.map(({ id }) => id);
@@ -93,6 +95,12 @@ function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpT
       return runOperation(operation, { ...parameters }, { jobs, call });
     },
   };
+}
+
+/** Refuses members that would be left out without a word. */
+function refuseOthers(others: Arguments, hint: string): void {
+  const [name] = Object.keys(others);
+  if (name !== undefined) throw new McpError(ErrorCode.InvalidParams, `${name}: is no member of this tool; ${hint}`);
 }
 
 function indent(text: string): string {
