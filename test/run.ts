@@ -11,7 +11,7 @@ import { childrenOf, killTrees } from './support/process-tree.ts';
 import { openTimes } from './times.ts';
 
 /** More than the two cores of a small machine: a test waits for two thirds of its time. */
-const AT_ONCE = 9;
+const AT_ONCE = 7;
 
 /** Files of a run that may fail once. */
 const MOST_UNSTEADY = 3;
