@@ -14,7 +14,10 @@ import {
 import { operations } from '#features/operations.ts';
 import { endpoints } from '#sites/index.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { at } from '../support/members.ts';
 import { toOperationDocument, toOperationList } from '#transports/http/docs-document.ts';
+import { membersOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
 
 const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
 const documents = all.map((operation) => toOperationDocument(operation));
@@ -28,6 +31,18 @@ test('the document of each operation makes a form that its example fits, and the
     assert.equal(line, spec === undefined ? null : `quern ${spec.examples[0]}`, id);
   }
 });
+
+test('each member of an input says in words what it is', () => {
+  const silent = documents.flatMap(({ id, input }) =>
+    membersOf(input).flatMap(([name, member]) => (isDescribed(member, input) ? [] : [`${id} ${name}`])),
+  );
+  assert.deepEqual(silent, []);
+});
+
+function isDescribed(member: JsonSchema, input: JsonSchema): boolean {
+  const name = String(member['$ref'] ?? '').replace('#/$defs/', '');
+  return typeof (member['description'] ?? at(input, `$defs.${name}.description`)) === 'string';
+}
 
 test('operations are found by plain words, whatever their form', () => {
   const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));

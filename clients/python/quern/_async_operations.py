@@ -1773,6 +1773,7 @@ class AsyncOperations:
         """Your jobs of the last 90 days, newest first; long inputs are cut.
 
         kind: Id of the operation, such as fetch
+        status: Only jobs in this state
         from_: Earliest instant of submission, ISO 8601 UTC
         to: Latest instant of submission, ISO 8601 UTC
         limit: Rows of one page
@@ -2009,8 +2010,10 @@ class AsyncOperations:
         url: The http or https page to watch
         extract: The values to watch, as Fetch takes them; at most 50
         target: An operation to watch in place of url and extract
+        watch: What counts as a change, and how it is told
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock of one visit in ms, as Fetch takes it
@@ -2032,6 +2035,7 @@ class AsyncOperations:
         """Your monitors, newest first; long definitions are cut.
 
         active: Only those that run by their schedule, or only those that do not
+        kind: Only those of this kind
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
@@ -2075,8 +2079,10 @@ class AsyncOperations:
         url: The http or https page to watch
         extract: The values to watch, as Fetch takes them; at most 50
         target: An operation to watch in place of url and extract
+        watch: What counts as a change, and how it is told
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock of one visit in ms, as Fetch takes it
@@ -2269,6 +2275,7 @@ class AsyncOperations:
     ) -> AsyncRecordList[Delivery]:
         """Deliveries of all your webhooks of the last 30 days, newest first.
 
+        status: Only those in this state
         monitor_id: Only those of this monitor
         job_id: Only those of this job
         limit: Rows of one page
@@ -2451,6 +2458,7 @@ class AsyncOperations:
 
         id: The id of the tenant
         plan: The name of a plan, as GET /v1/admin/plans lists them
+        name: What people call it
         suspended: true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on
         """
         return await self._caller.once(routes.UPDATE_TENANT, {"id": id, "plan": plan, "name": name, "suspended": suspended}, AnsweredUpdateTenantResult, options)
@@ -2524,6 +2532,7 @@ class AsyncOperations:
         """Give a tenant a further key, which is shown this once.
 
         id: The id of the tenant
+        name: What people call it
         expires_at: When the key expires, ISO 8601 UTC; never unless given
         """
         return await self._caller.once(routes.CREATE_KEY, {"id": id, "name": name, "expires_at": expires_at}, AnsweredCreateKeyResult, options)
@@ -2723,6 +2732,7 @@ class AsyncOperations:
         search: What is looked for
         country: ISO 3166-1 code or English name
         language: Language of the results, where the engine takes one
+        page: The page of results
         safe: How much is left out, where the engine takes that
         time_range: How old results may be; refused where the engine has no such choice
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -2791,6 +2801,7 @@ class AsyncOperations:
         """Search the apps of a store.
 
         search: Words to search for
+        store: The store that is searched
         country: ISO 3166-1 alpha-2
         language: BCP 47
         limit: Elements of one answer at most
@@ -2831,6 +2842,7 @@ class AsyncOperations:
         url: The page of the app in either store
         country: ISO 3166-1 alpha-2
         language: BCP 47
+        sort: The order of the reviews
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -2921,6 +2933,7 @@ class AsyncOperations:
         url: The profile
         page: Which page of that many; cursor wins
         type: Their own, those they work on, or both
+        sort: The order of the repositories
         direction: asc for full_name, else desc
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
@@ -2970,6 +2983,7 @@ class AsyncOperations:
 
         id: Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url
         url: Address of the post
+        subreddit: The community that it is in
         sort: Order of the comments
         comment_limit: Top-level comments that are asked for
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -3072,10 +3086,19 @@ class AsyncOperations:
         location: A place, as Lisbon or Harrow, United Kingdom
         check_in: With check_out
         check_out: With check_in
+        adults: How many adults stay
+        children: How many children stay
+        infants: How many infants stay
+        pets: How many pets stay
         currency: ISO 4217
         locale: Language of texts, BCP 47
+        price_min: The lowest price of a night
+        price_max: The highest price of a night
         place_id: The site’s own name of the place
         ne_lat: A corner of the map; with the other three
+        ne_lng: Its longitude
+        sw_lat: The corner across
+        sw_lng: Its longitude
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
@@ -3114,6 +3137,10 @@ class AsyncOperations:
         url: The page of the home
         check_in: With check_out
         check_out: With check_in
+        adults: How many adults stay
+        children: How many children stay
+        infants: How many infants stay
+        pets: How many pets stay
         currency: ISO 4217
         locale: Language of texts, BCP 47
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -3178,6 +3205,7 @@ class AsyncOperations:
         location: A place in words
         radius: Miles around location
         remote: Only jobs that can be done from anywhere
+        employment_type: Only jobs of this form of employment
         posted_within_days: 1, 3 or 7
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
@@ -3288,6 +3316,7 @@ class AsyncOperations:
         location: A place in words
         radius: Miles around location
         posted_within_days: Days since it was posted
+        sort: The order of the jobs
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -3337,9 +3366,12 @@ class AsyncOperations:
     ) -> MeteredLaunchesLeaderboardResult:
         """The top launches of a day, week, month or year.
 
+        period: What a leaderboard is of
         date: Any day of it, Pacific time; the present one unless given
         year: Instead of date, with month and day, week, or month
+        month: With year
         week: ISO week
+        day: With year and month
         topic: Only launches of this topic
         featured: Only what the site features
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -3863,7 +3895,10 @@ class AsyncOperations:
 
         search: Words to search for at the first chain
         url: A category of the furniture chain instead of search
+        page: The page of results
+        sort: The order of the products
         store_id: The number of a store, as /stores gives it
+        zip: Where the buyer is
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
@@ -3890,6 +3925,7 @@ class AsyncOperations:
         id: The number of a product of the first chain, or an address; wins over url
         url: The page of a product of any of the chains
         store_id: The number of a store, as /stores gives it
+        zip: Where the buyer is
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
@@ -3908,6 +3944,7 @@ class AsyncOperations:
         """The stores of a chain around a place, nearest first.
 
         query: A place
+        zip: Where the buyer is
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
@@ -3928,6 +3965,7 @@ class AsyncOperations:
 
         id: The number of the product, or its address
         store_id: The number of a store, as /stores gives it
+        zip: Where the buyer is
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
@@ -4016,6 +4054,7 @@ class AsyncOperations:
         search: Words to search for
         domain: Marketplace
         page: Which page of results; cursor wins
+        sort: The order of the results
         min_price: At least, in the shop's currency
         max_price: At most, in the shop's currency
         category: Department, as the site names it in addresses
@@ -4301,7 +4340,10 @@ class AsyncOperations:
         radius_km: Around the place
         min_price: In whole units of the currency of the place
         max_price: In whole units of the currency of the place
+        condition: Only listings in one of these states
         days_listed: Listed within that many days
+        delivery: How it gets to the buyer
+        sort: The order of the listings
         exact: Only what has the very words
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
@@ -4539,10 +4581,16 @@ class AsyncOperations:
         """Advertisements of the ad library by words and filters, in a browser session.
 
         search: Words to search for
+        search_type: Any order of the words, or as they stand
+        active_status: Whether the ads still run
         country: ISO 3166-1 code of the country where it is shown, or ALL
+        ad_type: Only ads of this kind
+        media_type: Only ads that show this
+        platforms: Only ads shown on one of these
         languages: ISO 639 codes of the language of the text
         start_date_min: First shown on this day or later
         start_date_max: First shown on this day or earlier
+        sort: The order of the ads
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -4581,10 +4629,15 @@ class AsyncOperations:
 
         page_id: Number of the page that advertises; wins over url
         url: Address of the page that advertises
+        active_status: Whether the ads still run
         country: ISO 3166-1 code of the country where it is shown, or ALL
+        ad_type: Only ads of this kind
+        media_type: Only ads that show this
+        platforms: Only ads shown on one of these
         languages: ISO 639 codes of the language of the text
         start_date_min: First shown on this day or later
         start_date_max: First shown on this day or earlier
+        sort: The order of the ads
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -4684,6 +4737,7 @@ class AsyncOperations:
         """Search stories and comments.
 
         search: Words to search for
+        sort: The order of the results
         tags: What to look for; everything unless given
         author: Who wrote it
         page: Which page of that many; cursor wins
@@ -4735,8 +4789,18 @@ class AsyncOperations:
         model: As golf; with make
         search: Words of the version, as gti; with make
         country: Where it is offered; all of them unless given
+        zip: Where they are, by its postal code
         radius: Kilometres around zip
+        price_min: The lowest price
+        price_max: The highest price
+        year_min: The first year of registration
+        year_max: The last year of registration
         mileage_max: Kilometres
+        fuel: What drives them
+        transmission: How they shift
+        condition: New, used or between
+        sort: The order of the offers
+        page: The page of results
         url: A page of results instead of all of these but page
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -4916,7 +4980,9 @@ class AsyncOperations:
 
         search: Words to search for
         type: What to keep of each page of results
+        sort: The order of the videos
         date: Published within
+        duration: Only videos that are this long
         license: Only what can be licensed at once
         cursor: next_cursor of the answer before, with the same parameters
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -4988,9 +5054,12 @@ class AsyncOperations:
     ) -> AsyncJobRun[MeteredLaunchesLeaderboardCrawlResult, LaunchesLeaderboardCrawlItem]:
         """All launches of a day, week, month or year, as a job.
 
+        period: What a leaderboard is of
         date: Any day of it, Pacific time; the present one unless given
         year: Instead of date, with month and day, week, or month
+        month: With year
         week: ISO week
+        day: With year and month
         topic: Only launches of this topic
         featured: Only what the site features
         max_results: Elements to return at most
@@ -5051,6 +5120,7 @@ class AsyncOperations:
         search: Words to search for
         domain: Marketplace
         page: Which page of results; cursor wins
+        sort: The order of the results
         min_price: At least, in the shop's currency
         max_price: At most, in the shop's currency
         category: Department, as the site names it in addresses
@@ -5207,12 +5277,15 @@ class AsyncOperations:
         channels: The property on 2 to 4 sites, in place of the one here
         check_in: First day, as the property counts days
         check_out: Last day, 1 to 30 nights later
+        adults: How many adults stay
         children: The age of each child, or how many of unknown age
         rooms: At most one for each adult
         currency: ISO 4217; default that of the property
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: Where changes are sent: a URL, or an object
         """
         return await self._caller.once(routes.CREATE_HOTEL_B_MONITOR, {"property_id": property_id, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
@@ -5230,6 +5303,7 @@ class AsyncOperations:
         """Your monitors of this kind, newest first.
 
         active: Only those that run by their schedule, or only those that do not
+        kind: Only those of this kind
         provider: Only those with a channel on this site
         limit: Rows of one page
         cursor: next_cursor of the page before
@@ -5271,12 +5345,15 @@ class AsyncOperations:
         id: The id of the monitor
         check_in: First day, as the property counts days
         check_out: Last day, 1 to 30 nights later
+        adults: How many adults stay
         children: The age of each child, or how many of unknown age
         rooms: At most one for each adult
         currency: ISO 4217; default that of the property
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: null takes it away
         """
         return await self._caller.once(routes.UPDATE_HOTEL_B_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
@@ -5386,12 +5463,15 @@ class AsyncOperations:
         channels: The property on 2 to 4 sites, in place of the one here
         check_in: First day, as the property counts days
         check_out: Last day, 1 to 30 nights later
+        adults: How many adults stay
         children: The age of each child, or how many of unknown age
         rooms: At most one for each adult
         currency: ISO 4217; default that of the property
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: Where changes are sent: a URL, or an object
         """
         return await self._caller.once(routes.CREATE_HOTEL_A_MONITOR, {"url": url, "channels": channels, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
@@ -5409,6 +5489,7 @@ class AsyncOperations:
         """Your monitors of this kind, newest first.
 
         active: Only those that run by their schedule, or only those that do not
+        kind: Only those of this kind
         provider: Only those with a channel on this site
         limit: Rows of one page
         cursor: next_cursor of the page before
@@ -5450,12 +5531,15 @@ class AsyncOperations:
         id: The id of the monitor
         check_in: First day, as the property counts days
         check_out: Last day, 1 to 30 nights later
+        adults: How many adults stay
         children: The age of each child, or how many of unknown age
         rooms: At most one for each adult
         currency: ISO 4217; default that of the property
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: null takes it away
         """
         return await self._caller.once(routes.UPDATE_HOTEL_A_MONITOR, {"id": id, "check_in": check_in, "check_out": check_out, "adults": adults, "children": children, "rooms": rooms, "currency": currency, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
@@ -5566,6 +5650,8 @@ class AsyncOperations:
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: Where changes are sent: a URL, or an object
         """
         return await self._caller.once(routes.CREATE_LAUNCH_MONITOR, {"slug": slug, "id": id, "url": url, "product": product, "product_id": product_id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)
@@ -5582,6 +5668,7 @@ class AsyncOperations:
         """Your monitors of this kind, newest first.
 
         active: Only those that run by their schedule, or only those that do not
+        kind: Only those of this kind
         limit: Rows of one page
         cursor: next_cursor of the page before
         """
@@ -5617,6 +5704,8 @@ class AsyncOperations:
         name: What people call it; default host and path of the page
         cron: Five fields or a macro such as @hourly; null runs only when triggered
         timezone: The zone whose clocks cron is read by
+        active: Whether it runs by its schedule
+        watch: What counts as a change, and how it is told
         webhook: null takes it away
         """
         return await self._caller.once(routes.UPDATE_LAUNCH_MONITOR, {"id": id, "name": name, "cron": cron, "timezone": timezone, "active": active, "watch": watch, "webhook": webhook}, AnsweredMonitor, options)

@@ -10801,6 +10801,7 @@ class SerpSearchInput(TypedDict, total=False):
     country: str
     #: Language of the results, where the engine takes one
     language: str
+    #: The page of results
     page: int
     #: How much is left out, where the engine takes that
     safe: Literal["off", "moderate", "strict"]
@@ -10856,6 +10857,7 @@ class AppstoreAppInput(TypedDict, total=False):
 class AppstoreSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
+    #: The store that is searched
     store: Literal["apple", "play"]
     #: ISO 3166-1 alpha-2
     country: str
@@ -10896,6 +10898,7 @@ class AppstoreReviewsInput(TypedDict, total=False):
     country: str
     #: BCP 47
     language: str
+    #: The order of the reviews
     sort: Literal["newest", "helpful"]
     #: Elements of one answer at most
     limit: int
@@ -10964,6 +10967,7 @@ class CodehostReposInput(TypedDict, total=False):
     page: int
     #: Their own, those they work on, or both
     type: Literal["owner", "all", "member"]
+    #: The order of the repositories
     sort: Literal["full_name", "created", "updated", "pushed"]
     #: asc for full_name, else desc
     direction: Literal["asc", "desc"]
@@ -11003,6 +11007,7 @@ class ForumPostInput(TypedDict, total=False):
     id: str
     #: Address of the post
     url: str
+    #: The community that it is in
     subreddit: str
     #: Order of the comments
     sort: Literal["best", "top", "new", "controversial", "old", "qa"]
@@ -11067,22 +11072,31 @@ class HomestaySearchInput(TypedDict, total=False):
     check_in: str
     #: With check_in
     check_out: str
+    #: How many adults stay
     adults: int
+    #: How many children stay
     children: int
+    #: How many infants stay
     infants: int
+    #: How many pets stay
     pets: int
     #: ISO 4217
     currency: str
     #: Language of texts, BCP 47
     locale: str
+    #: The lowest price of a night
     price_min: int
+    #: The highest price of a night
     price_max: int
     #: The site’s own name of the place
     place_id: str
     #: A corner of the map; with the other three
     ne_lat: float
+    #: Its longitude
     ne_lng: float
+    #: The corner across
     sw_lat: float
+    #: Its longitude
     sw_lng: float
     #: next_cursor of the answer before, with the same parameters
     cursor: str
@@ -11113,9 +11127,13 @@ class HomestayListingInput(TypedDict, total=False):
     check_in: str
     #: With check_in
     check_out: str
+    #: How many adults stay
     adults: int
+    #: How many children stay
     children: int
+    #: How many infants stay
     infants: int
+    #: How many pets stay
     pets: int
     #: ISO 4217
     currency: str
@@ -11161,6 +11179,7 @@ class HotelARateInput(TypedDict, total=False):
     check_in: Required[str]
     #: Last day, 1 to 30 nights later
     check_out: Required[str]
+    #: How many adults stay
     adults: int
     #: The age of each child, or how many of unknown age
     children: Union[Sequence[int], int]
@@ -11181,6 +11200,7 @@ class HotelBRateInput(TypedDict, total=False):
     check_in: Required[str]
     #: Last day, 1 to 30 nights later
     check_out: Required[str]
+    #: How many adults stay
     adults: int
     #: The age of each child, or how many of unknown age
     children: Union[Sequence[int], int]
@@ -11203,6 +11223,7 @@ class JobsDJobsInput(TypedDict, total=False):
     radius: int
     #: Only jobs that can be done from anywhere
     remote: bool
+    #: Only jobs of this form of employment
     employment_type: Literal["full_time", "part_time", "contract", "third_party"]
     #: 1, 3 or 7
     posted_within_days: int
@@ -11286,6 +11307,7 @@ class JobsSJobsInput(TypedDict, total=False):
     radius: int
     #: Days since it was posted
     posted_within_days: int
+    #: The order of the jobs
     sort: Literal["relevance", "date"]
     #: Elements of one answer at most
     limit: int
@@ -11321,14 +11343,17 @@ class JobsSJobInput(TypedDict, total=False):
 
 
 class LaunchesLeaderboardInput(TypedDict, total=False):
+    #: What a leaderboard is of
     period: Literal["daily", "weekly", "monthly", "yearly"]
     #: Any day of it, Pacific time; the present one unless given
     date: str
     #: Instead of date, with month and day, week, or month
     year: int
+    #: With year
     month: int
     #: ISO week
     week: int
+    #: With year and month
     day: int
     #: Only launches of this topic
     topic: str
@@ -11699,10 +11724,13 @@ class RetailSearchInput(TypedDict, total=False):
     search: str
     #: A category of the furniture chain instead of search
     url: str
+    #: The page of results
     page: int
+    #: The order of the products
     sort: Literal["relevance", "featured", "price_asc", "price_desc", "rating", "bestselling", "newest"]
     #: The number of a store, as /stores gives it
     store_id: str
+    #: Where the buyer is
     zip: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
@@ -11727,6 +11755,7 @@ class RetailProductInput(TypedDict, total=False):
     url: str
     #: The number of a store, as /stores gives it
     store_id: str
+    #: Where the buyer is
     zip: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
@@ -11737,6 +11766,7 @@ class RetailProductInput(TypedDict, total=False):
 class RetailStoresInput(TypedDict, total=False):
     #: A place
     query: str
+    #: Where the buyer is
     zip: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
@@ -11751,6 +11781,7 @@ class RetailAvailabilityInput(TypedDict, total=False):
     id: Required[str]
     #: The number of a store, as /stores gives it
     store_id: str
+    #: Where the buyer is
     zip: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
@@ -11809,6 +11840,7 @@ class ShopASearchInput(TypedDict, total=False):
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
     #: Which page of results; cursor wins
     page: int
+    #: The order of the results
     sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
     #: At least, in the shop's currency
     min_price: float
@@ -12015,10 +12047,13 @@ class SocialnetMarketplaceSearchInput(TypedDict, total=False):
     min_price: float
     #: In whole units of the currency of the place
     max_price: float
+    #: Only listings in one of these states
     condition: Sequence[Literal["new", "used_like_new", "used_good", "used_fair"]]
     #: Listed within that many days
     days_listed: Literal[1, 7, 30]
+    #: How it gets to the buyer
     delivery: Literal["local", "shipping", "all"]
+    #: The order of the listings
     sort: Literal["best", "newest", "price_asc", "price_desc", "distance"]
     #: Only what has the very words
     exact: bool
@@ -12185,12 +12220,17 @@ class SocialnetAdLibraryAdInput(TypedDict, total=False):
 class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
     #: Words to search for
     search: str
+    #: Any order of the words, or as they stand
     search_type: Literal["keyword_unordered", "keyword_exact_phrase"]
+    #: Whether the ads still run
     active_status: Literal["active", "inactive", "all"]
     #: ISO 3166-1 code of the country where it is shown, or ALL
     country: str
+    #: Only ads of this kind
     ad_type: Literal["all", "political_and_issue_ads"]
+    #: Only ads that show this
     media_type: Literal["all", "image", "video", "meme", "none"]
+    #: Only ads shown on one of these
     platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
     #: ISO 639 codes of the language of the text
     languages: Sequence[str]
@@ -12198,6 +12238,7 @@ class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
     start_date_min: str
     #: First shown on this day or earlier
     start_date_max: str
+    #: The order of the ads
     sort: Literal["total_impressions", "relevancy_monthly_grouped"]
     #: Elements of one answer at most
     limit: int
@@ -12224,11 +12265,15 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     page_id: str
     #: Address of the page that advertises
     url: str
+    #: Whether the ads still run
     active_status: Literal["active", "inactive", "all"]
     #: ISO 3166-1 code of the country where it is shown, or ALL
     country: str
+    #: Only ads of this kind
     ad_type: Literal["all", "political_and_issue_ads"]
+    #: Only ads that show this
     media_type: Literal["all", "image", "video", "meme", "none"]
+    #: Only ads shown on one of these
     platforms: Sequence[Literal["facebook", "instagram", "messenger", "audience_network", "whatsapp", "threads"]]
     #: ISO 639 codes of the language of the text
     languages: Sequence[str]
@@ -12236,6 +12281,7 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     start_date_min: str
     #: First shown on this day or earlier
     start_date_max: str
+    #: The order of the ads
     sort: Literal["total_impressions", "relevancy_monthly_grouped"]
     #: Elements of one answer at most
     limit: int
@@ -12301,6 +12347,7 @@ class TechnewsUserInput(TypedDict, total=False):
 class TechnewsSearchInput(TypedDict, total=False):
     #: Words to search for
     search: str
+    #: The order of the results
     sort: Literal["relevance", "date"]
     #: What to look for; everything unless given
     tags: Literal["story", "comment", "poll", "job", "ask_hn", "show_hn", "front_page"]
@@ -12337,19 +12384,29 @@ class VehiclesSearchInput(TypedDict, total=False):
     search: str
     #: Where it is offered; all of them unless given
     country: Literal["DE", "AT", "BE", "ES", "FR", "IT", "LU", "NL"]
+    #: Where they are, by its postal code
     zip: str
     #: Kilometres around zip
     radius: int
+    #: The lowest price
     price_min: int
+    #: The highest price
     price_max: int
+    #: The first year of registration
     year_min: int
+    #: The last year of registration
     year_max: int
     #: Kilometres
     mileage_max: int
+    #: What drives them
     fuel: Literal["gasoline", "diesel", "electric", "hybrid", "diesel_hybrid", "lpg", "cng", "hydrogen", "ethanol", "other"]
+    #: How they shift
     transmission: Literal["automatic", "manual", "semi_automatic"]
+    #: New, used or between
     condition: Literal["new", "used"]
+    #: The order of the offers
     sort: Literal["standard", "price_asc", "price_desc", "mileage_asc", "mileage_desc", "year_asc", "year_desc", "newest"]
+    #: The page of results
     page: int
     #: A page of results instead of all of these but page
     url: str
@@ -12434,9 +12491,11 @@ class VideoAltSearchInput(TypedDict, total=False):
     search: str
     #: What to keep of each page of results
     type: Literal["video", "short", "all"]
+    #: The order of the videos
     sort: Literal["relevance", "newest", "views"]
     #: Published within
     date: Literal["today", "week", "month", "year"]
+    #: Only videos that are this long
     duration: Literal["short", "long"]
     #: Only what can be licensed at once
     license: Literal["now"]
@@ -12485,14 +12544,17 @@ class VideoAltVideoInput(TypedDict, total=False):
 
 
 class LaunchesLeaderboardCrawlInput(TypedDict, total=False):
+    #: What a leaderboard is of
     period: Literal["daily", "weekly", "monthly", "yearly"]
     #: Any day of it, Pacific time; the present one unless given
     date: str
     #: Instead of date, with month and day, week, or month
     year: int
+    #: With year
     month: int
     #: ISO week
     week: int
+    #: With year and month
     day: int
     #: Only launches of this topic
     topic: str
@@ -12513,6 +12575,7 @@ class ShopASearchCrawlInput(TypedDict, total=False):
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
     #: Which page of results; cursor wins
     page: int
+    #: The order of the results
     sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest", "bestselling"]
     #: At least, in the shop's currency
     min_price: float
@@ -12547,6 +12610,7 @@ class HotelsRatesInput(TypedDict, total=False):
     check_in: Required[str]
     #: Last day, 1 to 30 nights later
     check_out: Required[str]
+    #: How many adults stay
     adults: int
     #: The age of each child, or how many of unknown age
     children: Union[Sequence[int], int]

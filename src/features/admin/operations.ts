@@ -78,7 +78,7 @@ export const updateTenant = declareControl({
   input: z.strictObject({
     id: TenantId,
     plan: PlanWord.optional(),
-    name: Name.optional(),
+    name: Name.optional().describe('What people call it'),
     suspended: z
       .boolean()
       .optional()
@@ -153,7 +153,11 @@ export const createKey = declareReplies({
   summary: 'Give a tenant a further key, which is shown this once',
   errors: ['not_found', 'idempotency_conflict'],
   audience: 'operator',
-  input: z.strictObject({ id: TenantId, name: Name.default('key'), expires_at: Expiry.optional() }),
+  input: z.strictObject({
+    id: TenantId,
+    name: Name.default('key').describe('What people call it'),
+    expires_at: Expiry.optional(),
+  }),
   output: NewKeyView,
   successes: [{ status: 201, meaning: 'The key', type: 'application/json' }],
   example: { id: EXAMPLE_TENANT, name: 'nightly import' },

@@ -63,7 +63,7 @@ export const jobs = declareControl({
   errors: [],
   input: z.strictObject({
     kind: z.string().max(100).optional().describe('Id of the operation, such as fetch'),
-    status: z.enum(JOB_STATUSES).optional(),
+    status: z.enum(JOB_STATUSES).optional().describe('Only jobs in this state'),
     from: instant.optional().describe('Earliest instant of submission, ISO 8601 UTC'),
     to: instant.optional().describe('Latest instant of submission, ISO 8601 UTC'),
     ...LIST_INPUT,

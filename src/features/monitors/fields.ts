@@ -43,7 +43,7 @@ export const MONITOR_FIELDS = {
     })
     .optional()
     .describe('An operation to watch in place of url and extract'),
-  watch: Watch.prefault({}),
+  watch: Watch.prefault({}).describe('What counts as a change, and how it is told'),
   cron: z
     .string()
     .superRefine((text, context) => {
@@ -59,7 +59,7 @@ export const MONITOR_FIELDS = {
     .refine(isZone, 'must be an IANA name, such as Europe/Berlin')
     .default('UTC')
     .describe('The zone whose clocks cron is read by'),
-  active: z.boolean().default(true),
+  active: z.boolean().default(true).describe('Whether it runs by its schedule'),
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1000, 300_000).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
   ...SESSION_FIELD,

@@ -27,7 +27,13 @@ const HotelWatch = StoredWatch.pick({
 });
 
 const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
-const SCHEDULE = { name, cron, timezone, active, watch: HotelWatch.prefault({}) } as const;
+const SCHEDULE = {
+  name,
+  cron,
+  timezone,
+  active,
+  watch: HotelWatch.prefault({}).describe('What counts as a change, and how it is told'),
+} as const;
 const PROPERTY = z.string().min(1).max(2000);
 
 const PROPERTIES = {

@@ -14,7 +14,13 @@ const PRODUCT = 'launches.product';
 const LaunchWatch = StoredWatch.pick({ thresholds: true, notify_on_first_run: true, digest: true });
 
 const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
-const SCHEDULE = { name, cron, timezone, active, watch: LaunchWatch.prefault({}) } as const;
+const SCHEDULE = {
+  name,
+  cron,
+  timezone,
+  active,
+  watch: LaunchWatch.prefault({}).describe('What counts as a change, and how it is told'),
+} as const;
 const Text = z.string().min(1).max(2000);
 const TARGET = {
   slug: Text.optional().describe('The word of the product in its address'),

@@ -45,7 +45,7 @@ export const listMonitors = declareControl({
   errors: [],
   input: z.strictObject({
     active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
-    kind: z.enum(MONITOR_KINDS).optional(),
+    kind: z.enum(MONITOR_KINDS).optional().describe('Only those of this kind'),
     ...PAGE_INPUT,
   }),
   output: listOutput(Monitor),

@@ -71,7 +71,7 @@ export function declareSurface<
       errors: [...ERRORS],
       input: z.strictObject({
         active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
-        kind: z.enum(kinds).optional(),
+        kind: z.enum(kinds).optional().describe('Only those of this kind'),
         ...filters,
         ...PAGE_INPUT,
       }),

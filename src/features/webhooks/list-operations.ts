@@ -45,7 +45,11 @@ export const listAllDeliveries = declareControl({
   summary: 'Deliveries of all your webhooks of the last 30 days, newest first',
   errors: [],
   input: z
-    .strictObject({ status: z.enum(DELIVERY_STATUSES).optional(), ...OWNER_FIELDS, ...LIST_INPUT })
+    .strictObject({
+      status: z.enum(DELIVERY_STATUSES).optional().describe('Only those in this state'),
+      ...OWNER_FIELDS,
+      ...LIST_INPUT,
+    })
     .refine(namesOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
   output: listOutput(DeliveryRecord),
   example: { status: 'exhausted', limit: 10 },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppInput } from './app-input.ts';
 
 export const ReviewsInput = AppInput.extend({
-  sort: z.enum(['newest', 'helpful']).default('newest'),
+  sort: z.enum(['newest', 'helpful']).default('newest').describe('The order of the reviews'),
 });
 
 export type ReviewsInput = z.output<typeof ReviewsInput>;

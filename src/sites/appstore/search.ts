@@ -11,7 +11,7 @@ import { appstore } from './site.ts';
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
-  store: z.enum(STORES).default('apple'),
+  store: z.enum(STORES).default('apple').describe('The store that is searched'),
   ...PLACE,
 });
 

@@ -7,7 +7,10 @@ export const ReposInput = z.object({
   url: z.url().max(2000).optional().describe('The profile'),
   page: wholeNumber(1, 10_000).default(1).describe('Which page of that many; cursor wins'),
   type: z.enum(['owner', 'all', 'member']).default('owner').describe('Their own, those they work on, or both'),
-  sort: z.enum(['full_name', 'created', 'updated', 'pushed']).default('full_name'),
+  sort: z
+    .enum(['full_name', 'created', 'updated', 'pushed'])
+    .default('full_name')
+    .describe('The order of the repositories'),
   direction: z.enum(['asc', 'desc']).optional().describe('asc for full_name, else desc'),
 });
 

@@ -9,7 +9,8 @@ export const PostInput = z.object({
   subreddit: z
     .string()
     .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/)
-    .optional(),
+    .optional()
+    .describe('The community that it is in'),
   sort: z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa']).default('best').describe('Order of the comments'),
   comment_limit: z.int().min(1).max(500).default(100).describe('Top-level comments that are asked for'),
 });

@@ -13,10 +13,10 @@ const Locale = z
 const Trip = {
   check_in: z.iso.date().optional().describe('With check_out'),
   check_out: z.iso.date().optional().describe('With check_in'),
-  adults: Guests(1),
-  children: Guests(0),
-  infants: Guests(0),
-  pets: Guests(0),
+  adults: Guests(1).describe('How many adults stay'),
+  children: Guests(0).describe('How many children stay'),
+  infants: Guests(0).describe('How many infants stay'),
+  pets: Guests(0).describe('How many pets stay'),
   currency: z
     .string()
     .regex(/^[A-Za-z]{3}$/, 'must be a code of three letters')
@@ -28,13 +28,13 @@ const Trip = {
 export const StaySearchInput = z.object({
   location: z.string().trim().min(2).max(200).describe('A place, as Lisbon or Harrow, United Kingdom'),
   ...Trip,
-  price_min: z.int().min(0).optional(),
-  price_max: z.int().min(0).optional(),
+  price_min: z.int().min(0).optional().describe('The lowest price of a night'),
+  price_max: z.int().min(0).optional().describe('The highest price of a night'),
   place_id: z.string().min(5).max(200).optional().describe('The site’s own name of the place'),
   ne_lat: Degrees(90).describe('A corner of the map; with the other three'),
-  ne_lng: Degrees(180),
-  sw_lat: Degrees(90),
-  sw_lng: Degrees(180),
+  ne_lng: Degrees(180).describe('Its longitude'),
+  sw_lat: Degrees(90).describe('The corner across'),
+  sw_lng: Degrees(180).describe('Its longitude'),
 });
 
 export const StayInput = z.object({

@@ -22,7 +22,10 @@ export const JobsDInput = z.object({
   location: JOB_LOCATION,
   radius: JOB_RADIUS,
   remote: z.boolean().default(false).describe('Only jobs that can be done from anywhere'),
-  employment_type: z.enum(['full_time', 'part_time', 'contract', 'third_party']).optional(),
+  employment_type: z
+    .enum(['full_time', 'part_time', 'contract', 'third_party'])
+    .optional()
+    .describe('Only jobs of this form of employment'),
   posted_within_days: JOB_AGE.describe('1, 3 or 7'),
 });
 

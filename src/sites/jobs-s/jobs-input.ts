@@ -7,7 +7,7 @@ export const JobsSInput = z.object({
   location: JOB_LOCATION,
   radius: JOB_RADIUS,
   posted_within_days: JOB_AGE.describe('Days since it was posted'),
-  sort: z.enum(['relevance', 'date']).default('relevance'),
+  sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the jobs'),
 });
 
 export type JobsSInput = z.output<typeof JobsSInput>;

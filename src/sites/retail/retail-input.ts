@@ -10,7 +10,8 @@ const StoreId = z
 const Zip = z
   .string()
   .regex(/^\d{5}$/, 'must be a zip code of five digits')
-  .optional();
+  .optional()
+  .describe('Where the buyer is');
 
 export const ChainProductInput = z.object({
   id: z
@@ -27,10 +28,11 @@ export const ChainProductInput = z.object({
 export const ChainSearchInput = z.object({
   search: z.string().trim().min(1).max(300).optional().describe('Words to search for at the first chain'),
   url: z.url().max(2000).optional().describe('A category of the furniture chain instead of search'),
-  page: z.int().min(1).max(50).default(1),
+  page: z.int().min(1).max(50).default(1).describe('The page of results'),
   sort: z
     .enum(['relevance', 'featured', 'price_asc', 'price_desc', 'rating', 'bestselling', 'newest'])
-    .default('relevance'),
+    .default('relevance')
+    .describe('The order of the products'),
   store_id: StoreId,
   zip: Zip,
 });

@@ -22,7 +22,10 @@ export const ShopSearchInput = z.object({
   search: z.string().trim().min(1).max(500).describe('Words to search for'),
   domain: ProductInput.shape.domain.unwrap().default('com').describe('Marketplace'),
   page: wholeNumber(1, MOST_SEARCH_PAGES).default(1).describe('Which page of results; cursor wins'),
-  sort: z.enum(['relevance', 'price_asc', 'price_desc', 'rating', 'newest', 'bestselling']).default('relevance'),
+  sort: z
+    .enum(['relevance', 'price_asc', 'price_desc', 'rating', 'newest', 'bestselling'])
+    .default('relevance')
+    .describe('The order of the results'),
   min_price: price('At least'),
   max_price: price('At most'),
   category: z

@@ -37,12 +37,13 @@ export const AdFilters = {
     .regex(/^(?:[A-Za-z]{2}|ALL)$/)
     .default('US')
     .describe('ISO 3166-1 code of the country where it is shown, or ALL'),
-  ad_type: z.enum(['all', 'political_and_issue_ads']).default('all'),
-  media_type: z.enum(['all', 'image', 'video', 'meme', 'none']).default('all'),
+  ad_type: z.enum(['all', 'political_and_issue_ads']).default('all').describe('Only ads of this kind'),
+  media_type: z.enum(['all', 'image', 'video', 'meme', 'none']).default('all').describe('Only ads that show this'),
   platforms: z
     .array(z.enum(['facebook', 'instagram', 'messenger', 'audience_network', 'whatsapp', 'threads']))
     .max(6)
-    .default([]),
+    .default([])
+    .describe('Only ads shown on one of these'),
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}$/))
     .max(20)
@@ -50,7 +51,10 @@ export const AdFilters = {
     .describe('ISO 639 codes of the language of the text'),
   start_date_min: Day.describe('First shown on this day or later'),
   start_date_max: Day.describe('First shown on this day or earlier'),
-  sort: z.enum(['total_impressions', 'relevancy_monthly_grouped']).default('total_impressions'),
+  sort: z
+    .enum(['total_impressions', 'relevancy_monthly_grouped'])
+    .default('total_impressions')
+    .describe('The order of the ads'),
 } as const;
 
 const Filters = z.object(AdFilters);

@@ -16,7 +16,7 @@ import { absent, socialnet } from './site.ts';
 const input = z.object({
   page_id: z.string().min(1).max(30).optional().describe('Number of the page that advertises; wins over url'),
   url: z.url().max(2000).optional().describe('Address of the page that advertises'),
-  active_status: z.enum(['active', 'inactive', 'all']).default('all'),
+  active_status: z.enum(['active', 'inactive', 'all']).default('all').describe('Whether the ads still run'),
   ...AdFilters,
 });
 

@@ -6,8 +6,11 @@ import { socialnet } from './site.ts';
 
 const input = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
-  search_type: z.enum(['keyword_unordered', 'keyword_exact_phrase']).default('keyword_unordered'),
-  active_status: z.enum(['active', 'inactive', 'all']).default('active'),
+  search_type: z
+    .enum(['keyword_unordered', 'keyword_exact_phrase'])
+    .default('keyword_unordered')
+    .describe('Any order of the words, or as they stand'),
+  active_status: z.enum(['active', 'inactive', 'all']).default('active').describe('Whether the ads still run'),
   ...AdFilters,
 });
 

@@ -20,10 +20,14 @@ export const MarketplaceSearchInput = z.object({
   condition: z
     .array(z.enum(['new', 'used_like_new', 'used_good', 'used_fair']))
     .max(4)
-    .default([]),
+    .default([])
+    .describe('Only listings in one of these states'),
   days_listed: z.literal([1, 7, 30]).optional().describe('Listed within that many days'),
-  delivery: z.enum(['local', 'shipping', 'all']).default('all'),
-  sort: z.enum(['best', 'newest', 'price_asc', 'price_desc', 'distance']).default('best'),
+  delivery: z.enum(['local', 'shipping', 'all']).default('all').describe('How it gets to the buyer'),
+  sort: z
+    .enum(['best', 'newest', 'price_asc', 'price_desc', 'distance'])
+    .default('best')
+    .describe('The order of the listings'),
   exact: z.boolean().default(false).describe('Only what has the very words'),
 });
 

@@ -11,7 +11,7 @@ export const technewsSearch = technews({
   summary: 'Search stories and comments',
   input: z.object({
     search: z.string().trim().min(1).max(500).describe('Words to search for'),
-    sort: z.enum(['relevance', 'date']).default('relevance'),
+    sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the results'),
     tags: z
       .enum(['story', 'comment', 'poll', 'job', 'ask_hn', 'show_hn', 'front_page'])
       .optional()

@@ -6,9 +6,9 @@ const DATES = { today: 'today', week: 'this-week', month: 'this-month', year: 't
 export const AltSearchInput = z.object({
   search: z.string().trim().min(1).max(1000).describe('Words to search for'),
   type: z.enum(['video', 'short', 'all']).default('all').describe('What to keep of each page of results'),
-  sort: z.enum(['relevance', 'newest', 'views']).default('relevance'),
+  sort: z.enum(['relevance', 'newest', 'views']).default('relevance').describe('The order of the videos'),
   date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Published within'),
-  duration: z.enum(['short', 'long']).optional(),
+  duration: z.enum(['short', 'long']).optional().describe('Only videos that are this long'),
   license: z.enum(['now']).optional().describe('Only what can be licensed at once'),
 });
 

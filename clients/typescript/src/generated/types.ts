@@ -424,6 +424,7 @@ export type AppstoreReviewsInput = {
   readonly country?: string;
   /** BCP 47 */
   readonly language?: string;
+  /** The order of the reviews */
   readonly sort?: "newest" | "helpful";
   /** Elements of one answer at most */
   readonly limit?: number;
@@ -483,6 +484,7 @@ export type AppstoreReviewsResult = {
 export type AppstoreSearchInput = {
   /** Words to search for */
   readonly search?: string;
+  /** The store that is searched */
   readonly store?: "apple" | "play";
   /** ISO 3166-1 alpha-2 */
   readonly country?: string;
@@ -839,6 +841,7 @@ export type CodehostReposInput = {
   readonly page?: number;
   /** Their own, those they work on, or both */
   readonly type?: "owner" | "all" | "member";
+  /** The order of the repositories */
   readonly sort?: "full_name" | "created" | "updated" | "pushed";
   /** asc for full_name, else desc */
   readonly direction?: "asc" | "desc";
@@ -1193,6 +1196,7 @@ export type CreateHotelAMonitorInput = {
   readonly check_in: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -1206,7 +1210,9 @@ export type CreateHotelAMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -1245,6 +1251,7 @@ export type CreateHotelBMonitorInput = {
   readonly check_in: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -1258,7 +1265,9 @@ export type CreateHotelBMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -1285,6 +1294,7 @@ export type CreateHotelBMonitorInput = {
 };
 
 export type CreateKeyInput = {
+  /** What people call it */
   readonly name?: string;
   /** When the key expires, ISO 8601 UTC; never unless given */
   readonly expires_at?: string;
@@ -1315,7 +1325,9 @@ export type CreateLaunchMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -1346,6 +1358,7 @@ export type CreateMonitorInput = {
     /** Its input, validated by its own rules */
     readonly input: Readonly<Record<string, unknown>>;
   };
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** The compared fields; a name stands for all its members */
     readonly fields?: readonly string[];
@@ -1394,6 +1407,7 @@ export type CreateMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
   /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -1861,6 +1875,7 @@ export type ForumPostInput = {
   readonly id?: string;
   /** Address of the post */
   readonly url?: string;
+  /** The community that it is in */
   readonly subreddit?: string;
   /** Order of the comments */
   readonly sort?: "best" | "top" | "new" | "controversial" | "old" | "qa";
@@ -2300,9 +2315,13 @@ export type HomestayListingInput = {
   readonly check_in?: string;
   /** With check_in */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
+  /** How many children stay */
   readonly children?: number;
+  /** How many infants stay */
   readonly infants?: number;
+  /** How many pets stay */
   readonly pets?: number;
   /** ISO 4217 */
   readonly currency?: string;
@@ -2449,22 +2468,31 @@ export type HomestaySearchInput = {
   readonly check_in?: string;
   /** With check_in */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
+  /** How many children stay */
   readonly children?: number;
+  /** How many infants stay */
   readonly infants?: number;
+  /** How many pets stay */
   readonly pets?: number;
   /** ISO 4217 */
   readonly currency?: string;
   /** Language of texts, BCP 47 */
   readonly locale?: string;
+  /** The lowest price of a night */
   readonly price_min?: number;
+  /** The highest price of a night */
   readonly price_max?: number;
   /** The site’s own name of the place */
   readonly place_id?: string;
   /** A corner of the map; with the other three */
   readonly ne_lat?: number;
+  /** Its longitude */
   readonly ne_lng?: number;
+  /** The corner across */
   readonly sw_lat?: number;
+  /** Its longitude */
   readonly sw_lng?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
@@ -2537,6 +2565,7 @@ export type HotelARateInput = {
   readonly check_in: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -2566,6 +2595,7 @@ export type HotelBRateInput = {
   readonly check_in: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -2631,6 +2661,7 @@ export type HotelsRatesInput = {
   readonly check_in: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -3138,6 +3169,7 @@ export type JobsDJobsInput = {
   readonly radius?: number;
   /** Only jobs that can be done from anywhere */
   readonly remote?: boolean;
+  /** Only jobs of this form of employment */
   readonly employment_type?: "full_time" | "part_time" | "contract" | "third_party";
   /** 1, 3 or 7 */
   readonly posted_within_days?: number;
@@ -3316,6 +3348,7 @@ export type JobsSJobsInput = {
   readonly radius?: number;
   /** Days since it was posted */
   readonly posted_within_days?: number;
+  /** The order of the jobs */
   readonly sort?: "relevance" | "date";
   /** Elements of one answer at most */
   readonly limit?: number;
@@ -3399,14 +3432,17 @@ export type JobsSJobsResult = {
 };
 
 export type LaunchesLeaderboardCrawlInput = {
+  /** What a leaderboard is of */
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
   /** Any day of it, Pacific time; the present one unless given */
   readonly date?: string;
   /** Instead of date, with month and day, week, or month */
   readonly year?: number;
+  /** With year */
   readonly month?: number;
   /** ISO week */
   readonly week?: number;
+  /** With year and month */
   readonly day?: number;
   /** Only launches of this topic */
   readonly topic?: string;
@@ -3490,14 +3526,17 @@ export type LaunchesLeaderboardCrawlResult = {
 };
 
 export type LaunchesLeaderboardInput = {
+  /** What a leaderboard is of */
   readonly period?: "daily" | "weekly" | "monthly" | "yearly";
   /** Any day of it, Pacific time; the present one unless given */
   readonly date?: string;
   /** Instead of date, with month and day, week, or month */
   readonly year?: number;
+  /** With year */
   readonly month?: number;
   /** ISO week */
   readonly week?: number;
+  /** With year and month */
   readonly day?: number;
   /** Only launches of this topic */
   readonly topic?: string;
@@ -6064,6 +6103,7 @@ export type RetailAvailabilityInput = {
   readonly id: string;
   /** The number of a store, as /stores gives it */
   readonly store_id?: string;
+  /** Where the buyer is */
   readonly zip?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -6112,6 +6152,7 @@ export type RetailProductInput = {
   readonly url?: string;
   /** The number of a store, as /stores gives it */
   readonly store_id?: string;
+  /** Where the buyer is */
   readonly zip?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
@@ -6182,10 +6223,13 @@ export type RetailSearchInput = {
   readonly search?: string;
   /** A category of the furniture chain instead of search */
   readonly url?: string;
+  /** The page of results */
   readonly page?: number;
+  /** The order of the products */
   readonly sort?: "relevance" | "featured" | "price_asc" | "price_desc" | "rating" | "bestselling" | "newest";
   /** The number of a store, as /stores gives it */
   readonly store_id?: string;
+  /** Where the buyer is */
   readonly zip?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
@@ -6245,6 +6289,7 @@ export type RetailSearchResult = {
 export type RetailStoresInput = {
   /** A place */
   readonly query?: string;
+  /** Where the buyer is */
   readonly zip?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
@@ -6407,6 +6452,7 @@ export type SerpSearchInput = {
   readonly country?: string;
   /** Language of the results, where the engine takes one */
   readonly language?: string;
+  /** The page of results */
   readonly page?: number;
   /** How much is left out, where the engine takes that */
   readonly safe?: "off" | "moderate" | "strict";
@@ -6715,6 +6761,7 @@ export type ShopASearchCrawlInput = {
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
   /** Which page of results; cursor wins */
   readonly page?: number;
+  /** The order of the results */
   readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
   /** At least, in the shop's currency */
   readonly min_price?: number;
@@ -6802,6 +6849,7 @@ export type ShopASearchInput = {
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
   /** Which page of results; cursor wins */
   readonly page?: number;
+  /** The order of the results */
   readonly sort?: "relevance" | "price_asc" | "price_desc" | "rating" | "newest" | "bestselling";
   /** At least, in the shop's currency */
   readonly min_price?: number;
@@ -7581,11 +7629,15 @@ export type SocialnetAdLibraryCompanyAdsInput = {
   readonly page_id?: string;
   /** Address of the page that advertises */
   readonly url?: string;
+  /** Whether the ads still run */
   readonly active_status?: "active" | "inactive" | "all";
   /** ISO 3166-1 code of the country where it is shown, or ALL */
   readonly country?: string;
+  /** Only ads of this kind */
   readonly ad_type?: "all" | "political_and_issue_ads";
+  /** Only ads that show this */
   readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  /** Only ads shown on one of these */
   readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
   /** ISO 639 codes of the language of the text */
   readonly languages?: readonly string[];
@@ -7593,6 +7645,7 @@ export type SocialnetAdLibraryCompanyAdsInput = {
   readonly start_date_min?: string;
   /** First shown on this day or earlier */
   readonly start_date_max?: string;
+  /** The order of the ads */
   readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
   /** Elements of one answer at most */
   readonly limit?: number;
@@ -7694,12 +7747,17 @@ export type SocialnetAdLibraryCompanyAdsResult = {
 export type SocialnetAdLibrarySearchAdsInput = {
   /** Words to search for */
   readonly search?: string;
+  /** Any order of the words, or as they stand */
   readonly search_type?: "keyword_unordered" | "keyword_exact_phrase";
+  /** Whether the ads still run */
   readonly active_status?: "active" | "inactive" | "all";
   /** ISO 3166-1 code of the country where it is shown, or ALL */
   readonly country?: string;
+  /** Only ads of this kind */
   readonly ad_type?: "all" | "political_and_issue_ads";
+  /** Only ads that show this */
   readonly media_type?: "all" | "image" | "video" | "meme" | "none";
+  /** Only ads shown on one of these */
   readonly platforms?: readonly ("facebook" | "instagram" | "messenger" | "audience_network" | "whatsapp" | "threads")[];
   /** ISO 639 codes of the language of the text */
   readonly languages?: readonly string[];
@@ -7707,6 +7765,7 @@ export type SocialnetAdLibrarySearchAdsInput = {
   readonly start_date_min?: string;
   /** First shown on this day or earlier */
   readonly start_date_max?: string;
+  /** The order of the ads */
   readonly sort?: "total_impressions" | "relevancy_monthly_grouped";
   /** Elements of one answer at most */
   readonly limit?: number;
@@ -8194,10 +8253,13 @@ export type SocialnetMarketplaceSearchInput = {
   readonly min_price?: number;
   /** In whole units of the currency of the place */
   readonly max_price?: number;
+  /** Only listings in one of these states */
   readonly condition?: readonly ("new" | "used_like_new" | "used_good" | "used_fair")[];
   /** Listed within that many days */
   readonly days_listed?: 1 | 7 | 30;
+  /** How it gets to the buyer */
   readonly delivery?: "local" | "shipping" | "all";
+  /** The order of the listings */
   readonly sort?: "best" | "newest" | "price_asc" | "price_desc" | "distance";
   /** Only what has the very words */
   readonly exact?: boolean;
@@ -8866,6 +8928,7 @@ export type TechnewsItemResult = {
 export type TechnewsSearchInput = {
   /** Words to search for */
   readonly search?: string;
+  /** The order of the results */
   readonly sort?: "relevance" | "date";
   /** What to look for; everything unless given */
   readonly tags?: "story" | "comment" | "poll" | "job" | "ask_hn" | "show_hn" | "front_page";
@@ -9148,6 +9211,7 @@ export type UpdateHotelAMonitorInput = {
   readonly check_in?: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -9161,7 +9225,9 @@ export type UpdateHotelAMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -9201,6 +9267,7 @@ export type UpdateHotelBMonitorInput = {
   readonly check_in?: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -9214,7 +9281,9 @@ export type UpdateHotelBMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -9256,7 +9325,9 @@ export type UpdateLaunchMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -9324,6 +9395,7 @@ export type UpdateMonitorInput = {
     /** Its input, validated by its own rules */
     readonly input: Readonly<Record<string, unknown>>;
   };
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** The compared fields; a name stands for all its members */
     readonly fields?: readonly string[];
@@ -9372,6 +9444,7 @@ export type UpdateMonitorInput = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
   /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -9397,6 +9470,7 @@ export type UpdateMonitorInput = {
 export type UpdateTenantInput = {
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
+  /** What people call it */
   readonly name?: string;
   /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
   readonly suspended?: boolean;
@@ -9453,19 +9527,29 @@ export type VehiclesSearchInput = {
   readonly search?: string;
   /** Where it is offered; all of them unless given */
   readonly country?: "DE" | "AT" | "BE" | "ES" | "FR" | "IT" | "LU" | "NL";
+  /** Where they are, by its postal code */
   readonly zip?: string;
   /** Kilometres around zip */
   readonly radius?: number;
+  /** The lowest price */
   readonly price_min?: number;
+  /** The highest price */
   readonly price_max?: number;
+  /** The first year of registration */
   readonly year_min?: number;
+  /** The last year of registration */
   readonly year_max?: number;
   /** Kilometres */
   readonly mileage_max?: number;
+  /** What drives them */
   readonly fuel?: "gasoline" | "diesel" | "electric" | "hybrid" | "diesel_hybrid" | "lpg" | "cng" | "hydrogen" | "ethanol" | "other";
+  /** How they shift */
   readonly transmission?: "automatic" | "manual" | "semi_automatic";
+  /** New, used or between */
   readonly condition?: "new" | "used";
+  /** The order of the offers */
   readonly sort?: "standard" | "price_asc" | "price_desc" | "mileage_asc" | "mileage_desc" | "year_asc" | "year_desc" | "newest";
+  /** The page of results */
   readonly page?: number;
   /** A page of results instead of all of these but page */
   readonly url?: string;
@@ -9723,9 +9807,11 @@ export type VideoAltSearchInput = {
   readonly search?: string;
   /** What to keep of each page of results */
   readonly type?: "video" | "short" | "all";
+  /** The order of the videos */
   readonly sort?: "relevance" | "newest" | "views";
   /** Published within */
   readonly date?: "today" | "week" | "month" | "year";
+  /** Only videos that are this long */
   readonly duration?: "short" | "long";
   /** Only what can be licensed at once */
   readonly license?: "now";
@@ -10415,6 +10501,7 @@ export type WebsearchSearchResult = {
 export type ListJobsRequest = {
   /** Id of the operation, such as fetch */
   readonly kind?: string;
+  /** Only jobs in this state */
   readonly status?: "queued" | "running" | "completed" | "failed" | "cancelled" | "expired";
   /** Earliest instant of submission, ISO 8601 UTC */
   readonly from?: string;
@@ -10531,6 +10618,7 @@ export type DeleteSessionRequest = {
 export type ListMonitorsRequest = {
   /** Only those that run by their schedule, or only those that do not */
   readonly active?: boolean;
+  /** Only those of this kind */
   readonly kind?: "generic" | "hotel" | "hotel_channels" | "launch";
   /** Rows of one page */
   readonly limit?: number;
@@ -10587,6 +10675,7 @@ export type UpdateMonitorRequest = {
     /** Its input, validated by its own rules */
     readonly input: Readonly<Record<string, unknown>>;
   };
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** The compared fields; a name stands for all its members */
     readonly fields?: readonly string[];
@@ -10635,6 +10724,7 @@ export type UpdateMonitorRequest = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
   /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -10746,6 +10836,7 @@ export type ListWebhooksRequest = {
 };
 
 export type ListDeliveriesRequest = {
+  /** Only those in this state */
   readonly status?: "pending" | "delivering" | "succeeded" | "failed" | "exhausted" | "suspended" | "cancelled";
   /** Only those of this monitor */
   readonly monitor_id?: string;
@@ -10824,6 +10915,7 @@ export type UpdateTenantRequest = {
   readonly id: string;
   /** The name of a plan, as GET /v1/admin/plans lists them */
   readonly plan?: string;
+  /** What people call it */
   readonly name?: string;
   /** true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on */
   readonly suspended?: boolean;
@@ -10862,6 +10954,7 @@ export type ListKeysRequest = {
 export type CreateKeyRequest = {
   /** The id of the tenant */
   readonly id: string;
+  /** What people call it */
   readonly name?: string;
   /** When the key expires, ISO 8601 UTC; never unless given */
   readonly expires_at?: string;
@@ -10899,6 +10992,7 @@ export type ListTenantUsageRequest = {
 export type ListHotelBMonitorsRequest = {
   /** Only those that run by their schedule, or only those that do not */
   readonly active?: boolean;
+  /** Only those of this kind */
   readonly kind?: "hotel" | "hotel_channels";
   /** Only those with a channel on this site */
   readonly provider?: "hotel-a" | "hotel-b";
@@ -10920,6 +11014,7 @@ export type UpdateHotelBMonitorRequest = {
   readonly check_in?: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -10933,7 +11028,9 @@ export type UpdateHotelBMonitorRequest = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -11009,6 +11106,7 @@ export type GetLatestHotelBChangeRequest = {
 export type ListHotelAMonitorsRequest = {
   /** Only those that run by their schedule, or only those that do not */
   readonly active?: boolean;
+  /** Only those of this kind */
   readonly kind?: "hotel" | "hotel_channels";
   /** Only those with a channel on this site */
   readonly provider?: "hotel-a" | "hotel-b";
@@ -11030,6 +11128,7 @@ export type UpdateHotelAMonitorRequest = {
   readonly check_in?: string;
   /** Last day, 1 to 30 nights later */
   readonly check_out?: string;
+  /** How many adults stay */
   readonly adults?: number;
   /** The age of each child, or how many of unknown age */
   readonly children?: readonly number[] | number;
@@ -11043,7 +11142,9 @@ export type UpdateHotelAMonitorRequest = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;
@@ -11119,6 +11220,7 @@ export type GetLatestHotelAChangeRequest = {
 export type ListLaunchMonitorsRequest = {
   /** Only those that run by their schedule, or only those that do not */
   readonly active?: boolean;
+  /** Only those of this kind */
   readonly kind?: "launch";
   /** Rows of one page */
   readonly limit?: number;
@@ -11140,7 +11242,9 @@ export type UpdateLaunchMonitorRequest = {
   readonly cron?: string | null;
   /** The zone whose clocks cron is read by */
   readonly timezone?: string;
+  /** Whether it runs by its schedule */
   readonly active?: boolean;
+  /** What counts as a change, and how it is told */
   readonly watch?: {
     /** By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers */
     readonly thresholds?: Readonly<Record<string, unknown>>;

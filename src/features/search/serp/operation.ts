@@ -21,7 +21,7 @@ const Members = z.strictObject({
     .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
     .default('en')
     .describe('Language of the results, where the engine takes one'),
-  page: wholeNumber(1, 100).default(1),
+  page: wholeNumber(1, 100).default(1).describe('The page of results'),
   safe: z.enum(SAFE_LEVELS).optional().describe('How much is left out, where the engine takes that'),
   time_range: z
     .enum(TIME_RANGES)

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 export const STAY_FIELDS = {
   check_in: z.iso.date().describe('First day, as the property counts days'),
   check_out: z.iso.date().describe(`Last day, 1 to ${MOST_NIGHTS} nights later`),
-  adults: wholeNumber(1, 30).default(2),
+  adults: wholeNumber(1, 30).default(2).describe('How many adults stay'),
   children: z
     .union(
       [z.array(wholeNumber(0, 17)).max(MOST_CHILDREN), wholeNumber(0, MOST_CHILDREN)],
