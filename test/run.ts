@@ -10,8 +10,8 @@ import { globalSetup, globalTeardown } from './support/global-setup.ts';
 import { childrenOf, killTrees } from './support/process-tree.ts';
 import { openTimes } from './times.ts';
 
-/** More than the two cores of a small machine: a test waits for two thirds of its time. */
-const AT_ONCE = 7;
+/** More than the two cores of a small machine: a test waits for half of its time. */
+const AT_ONCE = 6;
 
 /** Files of a run that may fail once. */
 const MOST_UNSTEADY = 3;
