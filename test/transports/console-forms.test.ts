@@ -40,8 +40,10 @@ test('each member of an input says in words what it is', () => {
 });
 
 function isDescribed(member: JsonSchema, input: JsonSchema): boolean {
-  const name = String(member['$ref'] ?? '').replace('#/$defs/', '');
-  return typeof (member['description'] ?? at(input, `$defs.${name}.description`)) === 'string';
+  const { $ref: reference, description } = member;
+  const named =
+    typeof reference === 'string' ? at(input, `${reference.slice(2).replaceAll('/', '.')}.description`) : null;
+  return typeof (description ?? named) === 'string';
 }
 
 test('operations are found by plain words, whatever their form', () => {
