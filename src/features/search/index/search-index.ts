@@ -63,8 +63,10 @@ export class SearchIndex {
     const columns = 'id, source, url, title, description, body, language, published_at';
     this.#byIds = `select ${columns} from search_pages where tenant_id = $1 and id in (select at from ${ids})`;
     const sources = bulk(store.kind, '$1', { name: 'gone', columns: { source: 'text' } });
-    this.#drop = `delete from search_pages where id in (
-      select id from search_pages where source in (select source from ${sources}) limit $2) returning id`;
+    const isGone = `source in (select source from ${sources})`;
+    // A page that gets another source meanwhile stays: PostgreSQL looks at its row again, and not at the choice of rows.
+    this.#drop = `delete from search_pages where ${isGone} and id in (
+      select id from search_pages where ${isGone} limit $2) returning id`;
   }
 
   /** How far a source was read, null for one that is not known. */
