@@ -101,7 +101,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
 
 /** Searches by the operator's backends, else over the pages that this instance had. */
 function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
-  const { search, db, clock, time, guard, parsing, cache, reporter } = ports;
+  const { search, db, clock, time, guard, parsing, reporter } = ports;
   const { settings, wire, own } = search;
   const { readTarget } = guard;
   const sources = new IndexSources({ db, clock });
@@ -141,7 +141,6 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
             ...own,
             db,
             sources,
-            folder: cache.folder ?? '',
             read: parsing.read,
             clock: time,
             report: reporter('the index of searches could not be built'),

@@ -13,6 +13,7 @@ import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { pageOf, withGate } from '../engine/gate.ts';
 import type { Gate, GateOptions } from '../engine/gate.ts';
+import { readWhole } from '#extract/read-page.ts';
 import { IndexBuilder } from '#features/search/index/building.ts';
 import type { BuildingParts } from '#features/search/index/building.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
@@ -30,6 +31,7 @@ const Found = z.looseObject({
 const TEXTS: Readonly<Record<string, string>> = {
   '/': '<title>The mill</title><h1>The mill</h1><p>It stands by the river since 1780.</p><a href="/rye">Rye</a> <a href="/oats">Oats</a>',
   '/rye': '<title>Rye</title><h1>Rye</h1><p>Rye is ground between two stones into dark flour for bread.</p>',
+  '/beans': '<title>Beans</title><h1>Beans</h1><p>Beans are split between the same stones, set wider.</p>',
   '/oats': '<title>Oats</title><h1>Oats</h1><p>Oats are hulled first, then rolled or cut for porridge.</p>',
 };
 
@@ -125,6 +127,27 @@ test('a fetched page is found by its copy, a page of HTML alone by the text in i
   });
 });
 
+onEveryStore('a copy is found whatever its time, and in place of one that it replaced', async (store) => {
+  await withSearch({ store }, async (gate) => {
+    await gate.fetch({ url: 'https://mill.example/rye' });
+    await untilFound(gate, 'dark flour', ['/rye']);
+    const [before] = await gate.db.query('select file from cached_pages');
+    gate.clock.pass(3_600_000);
+    await gate.fetch({ url: 'https://mill.example/beans' });
+    await untilFound(gate, 'split', ['/beans']);
+    // A commit may come minutes after the time of its copy, and clocks are set back.
+    gate.clock.set('2026-11-20T12:00:00Z');
+    await gate.fetch({ url: 'https://mill.example/oats' });
+    await untilFound(gate, 'porridge', ['/oats']);
+    await gate.fetch({ url: 'https://mill.example/rye' });
+    await until('the copy is another', async () => {
+      const rows = await gate.db.query('select file from cached_pages');
+      return rows.length === 3 && rows.every(({ file }) => file !== before?.['file']);
+    });
+    await untilFound(gate, 'dark flour', ['/rye']);
+  });
+});
+
 /** A builder over an index of a gate, its parts as a test gives them. */
 function builderOf(gate: Gate, index: SearchIndex, given: Partial<BuildingParts> = {}) {
   const reported: unknown[] = [];
@@ -156,15 +179,18 @@ test('an index that was lost is made again from what is kept', async () => {
     let id = '';
     await whileBuilding(gate, async () => {
       id = await crawl(gate, ['markdown']);
+      await gate.fetch({ url: 'https://mill.example/beans' });
       await untilFound(gate, 'porridge', ['/oats']);
+      await untilFound(gate, 'split', ['/beans']);
     });
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, anew);
+    const { builder, reported } = builderOf(gate, anew, { read: async (request) => readWhole(request).reading });
     assert.equal(await builder.look(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
+    assert.deepEqual(await findUrls(anew, 'split', gate.tenant), ['mill.example/beans']);
     await anew.close();
   });
 });
@@ -189,7 +215,7 @@ test('a lost index marks each job once, from where it was', async () => {
     const from: unknown[] = [];
     const db: Statements = {
       async query(sql, values) {
-        if (sql.includes('set indexed = 0')) from.push(values?.[0]);
+        if (sql.startsWith('update jobs set indexed = 0')) from.push(values?.[0]);
         return gate.db.query(sql, values);
       },
     };

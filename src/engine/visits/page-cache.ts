@@ -24,7 +24,8 @@ const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 an
 const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
 const KEEP = `insert into cached_pages
     (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
+  on conflict (folder, tenant_id, key) do update
+    set stored_at = $4, sealed = $5, file = $6, bytes = $7, indexed = 0`;
 const OLDEST = `select file, bytes, stored_at from cached_pages where folder = $1
   order by folder, stored_at, file limit $2`;
 /** Each folder is one index lookup, however many pages it has. */
@@ -33,8 +34,8 @@ const FOLDERS = `with recursive folders (folder) as (
     union all
     select (select min(folder) from cached_pages where folder > folders.folder) from folders where folder is not null)
   select folder from folders where folder is not null`;
-const AFTER = `select tenant_id, stored_at, sealed, file from cached_pages
-  where folder = $1 and (stored_at, file) > ($2, $3) order by folder, stored_at, file limit $4`;
+const TO_INDEX = `select tenant_id, stored_at, sealed, file from cached_pages
+  where folder = $1 and indexed = 0 order by folder, stored_at limit $2`;
 const FORGET = `delete from cached_pages where file in (
   select file from cached_pages where folder = $1 and stored_at < $2 order by folder, stored_at, file limit $3)
   returning file`;
@@ -78,11 +79,8 @@ const PageFacts = z.object({
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Where a copy stands among those of a folder, in the order in which they were kept. */
-export type CopyPosition = { readonly at: number; readonly file: string };
-
-/** The copy of a page of a tenant; opening it gives null where it was lost since. */
-export type Copy = CopyPosition & { readonly tenant: string; readonly open: () => Promise<Page | null> };
+/** The copy of a page of a tenant, by its file; opening it gives null where it was lost since. */
+export type Copy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
 
 /** A cached page and its age in ms. */
 export type Cached = { readonly page: Page; readonly ageMs: number };
@@ -113,6 +111,7 @@ export class PageCache {
   readonly #folder: string;
   readonly #drop: string;
   readonly #known: string;
+  readonly #indexed: string;
   /** The last write under each key: saves rewriting a page that is fetched many times a second. */
   readonly #recent = new Map<string, { readonly at: number; readonly sum: number }>();
 
@@ -122,6 +121,7 @@ export class PageCache {
     const files = bulk(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
     // The concatenation keeps SQLite from scanning the folder: each page is found by its file.
     this.#drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
+    this.#indexed = `update cached_pages set indexed = 1 where file in (select name from ${files})`;
     this.#known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
   }
 
@@ -142,15 +142,15 @@ export class PageCache {
     return page === null ? null : { page, ageMs: now - row.stored_at };
   }
 
-  /** The copies that were kept after one, the oldest first. */
-  async after({ at, file }: CopyPosition, most: number): Promise<readonly Copy[]> {
-    const rows = readRows(KeptRow, await this.#parts.db.query(AFTER, [this.#folder, at, file, most]));
-    return rows.map((row) => ({
-      at: row.stored_at,
-      file: row.file,
-      tenant: row.tenant_id,
-      open: async () => this.#open(row),
-    }));
+  /** The copies that no index has, the oldest first. */
+  async toIndex(most: number): Promise<readonly Copy[]> {
+    const rows = readRows(KeptRow, await this.#parts.db.query(TO_INDEX, [this.#folder, most]));
+    return rows.map((row) => ({ tenant: row.tenant_id, file: row.file, open: async () => this.#open(row) }));
+  }
+
+  /** Says that an index has these copies; one that was replaced since stays to be indexed. */
+  async markIndexed(copies: readonly Copy[]): Promise<void> {
+    await this.#parts.db.query(this.#indexed, [toCells(copies.map(({ file }) => file))]);
   }
 
   /** Keeps a good page; anything else is not worth serving again. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
 import type { Results } from '#engine/results/results.ts';
 import { START } from '#engine/results/result-reader.ts';
-import type { Copy, CopyPosition, PageCache } from '#engine/visits/page-cache.ts';
+import type { Copy, PageCache } from '#engine/visits/page-cache.ts';
 import { pause } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -21,27 +21,30 @@ const TO_INDEX = `select id, tenant_id, kind, segments from jobs
   where indexed = 0 and stored = 1 and kind in ('crawl', 'fetch') and status in ('completed', 'failed', 'cancelled')
   and id > $1 order by id limit $2`;
 const INDEXED = 'update jobs set indexed = 1 where id = $1';
-const AGAIN = `update jobs set indexed = 0 where id in
-  (select id from jobs where id > $1 and indexed = 1 order by id limit $2) returning id`;
+/** Jobs and copies are walked through by what names them, so that none is marked twice. */
+const AGAIN = [
+  `update jobs set indexed = 0 where id in
+    (select id from jobs where id > $1 and indexed = 1 order by id limit $2) returning id as name`,
+  `update cached_pages set indexed = 0 where file in
+    (select file from cached_pages where file > $1 and indexed = 1 order by file limit $2) returning file as name`,
+];
 
 const LOOK_EVERY_MS = 1000;
 const JOBS_AT_ONCE = 20;
 /** Pages of one transaction of the index, and the characters of their results. */
 const PAGES_AT_ONCE = 50;
 const CHARS_AT_ONCE = 4_000_000;
-/** Copies of one look, and those of the last minute that are remembered. */
+/** Copies of one look. */
 const COPIES_AT_ONCE = 5000;
-/** Longer than any process takes from the time of a copy to its row. */
-const SETTLED_MS = 60_000;
-/** Says that this index has begun; without it every job is to be indexed again. */
+/** Says that this index has begun; without it every job and copy is to be indexed again. */
 const BEGUN = 'begun';
-const COPIES = 'copies:';
+const COPIES = 'copies';
 
 const NOTHING: ReadyPart = { tenant: '', pages: [], steps: [] };
 
 const JobRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), segments: z.number() });
 type JobRow = z.output<typeof JobRow>;
-const IdRow = z.object({ id: z.string() });
+const Named = z.object({ name: z.string() });
 
 type Place = { readonly seq: number; readonly at: number };
 type ReadPart = { readonly part: ReadyPart; readonly after: IndexProgress };
@@ -52,9 +55,7 @@ export type BuildingParts = TextReaderParts & {
   readonly db: Statements;
   readonly index: SearchIndex;
   readonly results: Pick<Results, 'head' | 'page'>;
-  readonly pageCache: Pick<PageCache, 'after'>;
-  /** The folder whose copies this process can read. */
-  readonly folder: string;
+  readonly pageCache: Pick<PageCache, 'toIndex' | 'markIndexed'>;
   readonly clock: Clock;
 };
 
@@ -97,8 +98,6 @@ export class IndexBuilder {
   #lastJob = '';
   /** Whether pages were added since the index was settled. */
   #isUnsettled = false;
-  /** Files of copies of the last minute that were added. */
-  readonly #recent = new Set<string>();
 
   constructor(parts: BuildingParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -148,13 +147,15 @@ export class IndexBuilder {
   async #begin(): Promise<void> {
     const { db, index } = this.#parts;
     if ((await index.progressOf(BEGUN, this.#signal)) !== null) return;
-    let last = '';
-    await untilEmpty(async () => {
-      const rows = readRows(IdRow, await db.query(AGAIN, [last, BATCH]));
-      for (const { id } of rows) if (id > last) last = id;
-      return moreOf(rows);
-    }, this.#signal);
-    this.#signal.throwIfAborted();
+    for (const sql of AGAIN) {
+      let last = '';
+      await untilEmpty(async () => {
+        const rows = readRows(Named, await db.query(sql, [last, BATCH]));
+        for (const { name } of rows) if (name > last) last = name;
+        return moreOf(rows);
+      }, this.#signal);
+      this.#signal.throwIfAborted();
+    }
     await this.#put(NOTHING, { source: BEGUN, before: null, after: { seq: 1, at: '' } });
   }
 
@@ -234,32 +235,16 @@ export class IndexBuilder {
     }
   }
 
-  /**
-   * Adds the next copies of pages that were fetched without a job; answers how many it looked at. A copy may become visible
-   * after one that was kept later, so those of the last minute are looked through again, and each is read once.
-   */
+  /** Adds the next copies of pages that were fetched without a job; answers how many it looked at. */
   async #addCopies(): Promise<number> {
-    const { index, pageCache, folder, clock } = this.#parts;
-    const source = COPIES + folder;
-    const before = await index.progressOf(source, this.#signal);
-    let last: CopyPosition = { at: before?.seq ?? 0, file: before?.at ?? '' };
-    let settled: CopyPosition | null = null;
-    let looked = 0;
-    for (let more = true; more && looked < COPIES_AT_ONCE;) {
-      const copies = await pageCache.after(last, PAGES_AT_ONCE);
-      await this.#addAll(copies.filter(({ file }) => !this.#recent.has(file)));
-      for (const { at, file } of copies) {
-        last = { at, file };
-        if (at > clock.now() - SETTLED_MS) this.#recent.add(file);
-        else settled = last;
-      }
+    const { pageCache } = this.#parts;
+    for (let looked = 0; ;) {
+      const copies = await pageCache.toIndex(PAGES_AT_ONCE);
+      await this.#addAll(copies);
+      if (copies.length > 0) await pageCache.markIndexed(copies);
       looked += copies.length;
-      more = copies.length === PAGES_AT_ONCE;
+      if (copies.length < PAGES_AT_ONCE || looked >= COPIES_AT_ONCE) return looked;
     }
-    if (settled === null) return 0;
-    await this.#put(NOTHING, { source, before, after: { seq: settled.at, at: settled.file } });
-    if (this.#recent.size > COPIES_AT_ONCE) this.#recent.clear();
-    return looked;
   }
 
   async #addAll(copies: readonly Copy[]): Promise<void> {
