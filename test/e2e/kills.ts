@@ -5,7 +5,7 @@ import type { Process } from '#demo/service.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '../support/engine/queue.ts';
-import { until, withFleet } from '../support/fleet.ts';
+import { isEmpty, until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { checkLoad, pageOfCall, startLoad } from '../support/load.ts';
 import type { Load, Outcome } from '../support/load.ts';
@@ -101,6 +101,7 @@ async function checkFound(
     if (id === undefined) ofCalls.add(pageOfCall(key));
     else if (!givenUp.has(id)) ofJobs.push(pageOfCall(key));
   }
+  await until('every copy is read', async () => isEmpty(fleet, 'select file from cached_pages where indexed = 0'));
   let found: readonly string[] = [];
   await until('every page that was fetched is found', async () => {
     const [service] = services();
