@@ -16,6 +16,7 @@ const SUMMARIES = new Map([
   ['real', 'crawls of sites that real generators and wikis make'],
   ['security', 'time and memory of hostile input'],
   ['search-chain', 'time of a search while one of four engines hangs or is dead'],
+  ['search-growth', 'time of queries while the full-text index grows'],
   ['search-index', 'known pages found again in the full-text index'],
   ['sites', 'CPU of reading a page for each site endpoint'],
   ['visit', 'CPU of one visit against a bare loop'],

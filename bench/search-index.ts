@@ -3,27 +3,16 @@
  * text. `npm run bench -- search-index [--postgres URL]` reads every page of the corpus, and prints for both stores the mean
  * reciprocal rank among ten, the time of a query, pages a second while adding, and the size against the text.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
 import { toTextRequest } from '#features/search/index/page-text.ts';
-import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
-import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { ReadyPart } from '#features/search/index/search-index.ts';
 import type { IndexText } from '#features/search/index/put-pages.ts';
-import type { IndexStore } from '#features/search/index/index-store.ts';
-import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
+import type { SearchIndex } from '#features/search/index/search-index.ts';
 import { wordsIn } from '#features/search/words.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { readAhead } from '#kernel/read-ahead.ts';
-import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
-import { startPostgres } from '#testkit/postgres.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
+import { atShare, fill, openFile, openServer, TENANT } from './search/open-index.ts';
+import type { OpenIndex } from './search/open-index.ts';
 
-const PART = 50;
-const TENANT = 'ten_measure';
 const WORDS = 6;
 
 const { values: options } = parseArgs({ options: { postgres: { type: 'string' } } });
@@ -41,24 +30,9 @@ function readTexts(from: string): readonly IndexText[] {
 
 const signal = AbortSignal.timeout(900_000);
 
-async function* partsOf(index: SearchIndex, pages: readonly IndexText[]): AsyncGenerator<ReadyPart> {
-  for (let at = 0; at < pages.length; at += PART) {
-    const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
-    yield await index.ready({ tenant: TENANT, pages: part });
-  }
-}
-
-/** Adds the pages as the service does: the next ones are made ready while the last are added. */
-async function fill(index: SearchIndex, pages: readonly IndexText[]): Promise<number> {
-  const startedAt = performance.now();
-  for await (const part of readAhead(partsOf(index, pages))) await index.add(part, signal);
-  await index.settle(signal);
-  return performance.now() - startedAt;
-}
-
 async function rankOf(index: SearchIndex, page: IndexText, query: string, times: number[]): Promise<number> {
   const startedAt = performance.now();
-  const { ids } = await index.find(TENANT, query, signal);
+  const { ids } = await index.find({ tenant: TENANT, query }, signal);
   const shown = await index.show(TENANT, ids.slice(0, 10), signal);
   times.push(performance.now() - startedAt);
   const rank = shown.findIndex(({ url }) => url === page.url);
@@ -66,37 +40,6 @@ async function rankOf(index: SearchIndex, page: IndexText, query: string, times:
 }
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const atShare = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
-
-/** The index of a store, and its end. */
-type OpenIndex = { readonly store: IndexStore; readonly close: () => Promise<void> };
-
-async function openSqlite(): Promise<OpenIndex> {
-  const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
-  const store = openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK);
-  return {
-    store,
-    async close() {
-      await store.close();
-      await rm(place, { recursive: true, force: true });
-    },
-  };
-}
-
-/** On the server that is given, else on one of our own. */
-async function openServer(): Promise<OpenIndex> {
-  const own = options.postgres === undefined ? await startPostgres('as installed') : null;
-  const url = options.postgres ?? own?.url ?? '';
-  const db = openPostgres(url, { ...PATIENT_LIMITS, report: (error) => console.error(error), clock: SYSTEM_CLOCK });
-  return {
-    store: openPostgresIndex(db),
-    async close() {
-      await db.close();
-      await own?.stop();
-    },
-  };
-}
 
 type Measured = {
   readonly asked: number;
@@ -108,9 +51,8 @@ type Measured = {
   readonly bytes: number;
 };
 
-async function measure({ store }: OpenIndex, pages: readonly IndexText[]): Promise<Measured> {
-  const index = new SearchIndex({ store, now: () => Date.now() });
-  const ms = await fill(index, pages);
+async function measure({ index }: OpenIndex, pages: readonly IndexText[]): Promise<Measured> {
+  const ms = await fill(index, pages, signal);
   const asked = pages.filter(({ title, body }) => wordsIn(title).length >= 3 && wordsIn(body).length >= 100);
   const byTitle: number[] = [];
   const byBody: number[] = [];
@@ -136,7 +78,7 @@ const all = readTexts(folder);
 const pages = [...new Map(all.map((page) => [page.url, page])).values()];
 const textBytes = pages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
 const measured: Measured[] = [];
-for (const open of [openSqlite, openServer]) {
+for (const open of [openFile, async () => openServer(options.postgres)]) {
   const opened = await open();
   measured.push(await measure(opened, pages).finally(opened.close));
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { withoutSearch } from '#compose/searching.ts';
+import { excerptOf } from '#features/search/answers/excerpt.ts';
+import type { ReadSource } from '#features/search/answers/passages.ts';
 import { chooseSentences } from '#features/search/answers/sentences.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
-import { tellingWords, wordsIn } from '#features/search/words.ts';
+import { wordsIn } from '#features/search/words.ts';
+import { estimateTokens, withinTokens } from '#llm/tokens.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
 import { operationOf } from '../support/engine/queue.ts';
@@ -107,13 +110,22 @@ async function withPagesAndModel(
   await withModel(script, async ({ model, asked }) => withPages({ model }, async (gate) => work(gate, asked)));
 }
 
-test('sentences answer in another form of the word that is asked, and those that only name its subject come after', () => {
+/** A page with a text that was read for an answer. */
+const sourceOf = (text: string, language: string | null = null): ReadSource => ({
+  url: 'https://mill.example/',
+  title: 'Mill',
+  description: '',
+  text,
+  language,
+});
+
+test('sentences answer in another form of the word that is asked, and those that only name its subject come after', async () => {
   const texts = [
     'After four years of silence the great wheel of the mill turns again.',
     'The wheel stopped in the flood, when a drifting willow broke its shaft.',
   ];
-  const sources = texts.map((text) => ({ url: 'https://mill.example/', title: 'Mill', description: '', text }));
-  const chosen = chooseSentences(tellingWords('Why did the wheel of the mill stop?'), sources);
+  const sources = texts.map((text) => sourceOf(text));
+  const chosen = await chooseSentences('Why did the wheel of the mill stop?', sources);
   assert.match(chosen[0]?.text ?? '', /^The wheel stopped/);
 });
 
@@ -140,6 +152,32 @@ const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begi
     ['holds the sail of the mill when it is set.', 'The sail is set by spreading canvas over its lattice.'],
     [/^The sail/],
   ],
+  // Who asks what a thing is wants to be told that first, whatever else says its name.
+  [
+    'What is a runner stone?',
+    [
+      'A runner stone is lifted by the crane, and a cracked runner stone of the mill goes to the yard.',
+      'The runner stone, the upper one of a pair, is the stone that turns.',
+      'Each runner stone of the mill has its number.',
+    ],
+    [/^The runner stone, the upper/],
+  ],
+  // Sentences of another language say nothing to who asks.
+  [
+    'How is the windmill braked?',
+    [
+      'Windmill windmill windmill: die windmill wird mit der Bremse gebremst und steht dann.',
+      'The windmill is braked by a band around its great wheel.',
+      'Wie eine Windmill gebremst wird, ist in der Windmill zu sehen, die nicht mehr dreht.',
+    ],
+    [/^The windmill is braked/],
+  ],
+  // The dot of a title or an initial ends no sentence.
+  [
+    'Who built the tower mill?',
+    ['Nobody knew who built the tower mill until Dr. Anna R. Miller found its plans in the attic.'],
+    [/^Nobody knew .* until Dr\. Anna R\. Miller found its plans in the attic\.$/],
+  ],
   // One that says no more than the question is no answer to it.
   [
     'What does the brake of the wheel hold?',
@@ -148,12 +186,64 @@ const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begi
   ],
 ];
 
-test('an answer says something besides the question, is understood alone, and says nothing twice', () => {
+test('an answer says something besides the question, is understood alone, and says nothing twice', async () => {
   for (const [asked, texts, begins] of CHOICES) {
-    const sources = texts.map((text) => ({ url: 'https://mill.example/', title: 'Mill', description: '', text }));
-    const chosen = chooseSentences(tellingWords(asked), sources).map(({ text }) => text);
+    const sources = texts.map((text) => sourceOf(text));
+    const chosen = (await chooseSentences(asked, sources)).map(({ text }) => text);
     for (const [at, begin] of begins.entries()) assert.match(chosen[at] ?? '', begin);
   }
+});
+
+test('a long page answers from wherever it speaks of what is asked', async () => {
+  const filler = 'The river runs past the village and the church.\n\n'.repeat(3000);
+  const chosen = await chooseSentences('How is the kiln heated?', [
+    sourceOf(`${filler}The kiln is heated by a slow fire of oat husks.`),
+  ]);
+  assert.deepEqual(
+    chosen.map(({ text }) => text),
+    ['The kiln is heated by a slow fire of oat husks.'],
+  );
+});
+
+test('a question is answered by pages of its own language, and by others where there is none', async () => {
+  const pages = [
+    textOf('mill.example/en', {
+      title: 'Kiln',
+      body: 'The kiln is heated by a slow fire of oat husks.',
+      source: 'copy:1',
+    }),
+    textOf('mill.example/de', {
+      title: 'Kiln',
+      body: 'Die Kiln wird mit einem Feuer aus Spelzen geheizt.',
+      source: 'copy:2',
+    }),
+  ];
+  await withPages({ pages }, async (gate) => {
+    const english = await answer(gate, 'What is the kiln?');
+    assert.deepEqual(
+      english.sources.map(({ url }) => url),
+      ['https://mill.example/en'],
+    );
+    const german = await answer(gate, 'Was ist die Kiln?');
+    assert.deepEqual(
+      german.sources.map(({ url }) => url),
+      ['https://mill.example/de'],
+    );
+    const french = await answer(gate, "Qu'est-ce que la kiln ?");
+    assert.equal(french.sources.length, 2);
+  });
+});
+
+test('a model reads the parts of a long page that speak of what is asked, in their order', () => {
+  const filler = 'The river runs past the village and the church. '.repeat(20);
+  const paragraphs = ['The mill by the river.', filler, 'Heating', 'The kiln is heated by oat husks.', filler];
+  const text = paragraphs.join('\n\n');
+  const excerpt = excerptOf(text, 'How is the kiln heated?', 150);
+  assert.match(excerpt, /^The mill by the river\./);
+  assert.match(excerpt, /\n\n…\n\nHeating\n\nThe kiln is heated by oat husks\.$/);
+  assert.ok(estimateTokens(excerpt) <= 150);
+  assert.equal(excerptOf(text, 'How is the kiln heated?', 5000), text);
+  assert.equal(excerptOf(text, 'xylophone', 150), withinTokens(text, 150));
 });
 
 test('without a model an answer is sentences of pages, word for word, each with its source', async () => {

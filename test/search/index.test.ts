@@ -30,6 +30,24 @@ onEveryStore('pages are found by their words, those of titles first', async (kin
   });
 });
 
+onEveryStore('a language leaves out pages of others, by what they say or else by their text', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const pages = [
+      textOf('mill.example/en', { title: 'Mills', body: 'The windmill is by the river.', language: 'en_GB' }),
+      textOf('mill.example/de', { title: 'Mühlen', body: 'Die Windmill ist ein Nachbau.', language: 'de-AT' }),
+      textOf('mill.example/de-unsaid', { title: 'Windmill', body: 'Das ist die Windmill und ihr Müller.' }),
+      textOf('mill.example/untold', { title: 'Windmill', body: 'Windmill 1780' }),
+    ];
+    await addPages(index, { tenant: 'ten_1', pages });
+    const found = async (language: string | null): Promise<readonly string[]> =>
+      (await findUrls(index, 'windmill', 'ten_1', language)).toSorted().map((url) => url.replace('mill.example/', ''));
+    assert.deepEqual(await found(null), ['de', 'de-unsaid', 'en', 'untold']);
+    assert.deepEqual(await found('de'), ['de', 'de-unsaid', 'untold']);
+    assert.deepEqual(await found('EN-us'), ['en', 'untold']);
+    assert.deepEqual(await found('d'), ['untold']);
+  });
+});
+
 onEveryStore('pages with all words come before those with some', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES });
@@ -72,7 +90,7 @@ onEveryStore(
       assert.deepEqual(await findUrls(index, 'CAFE creme'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, 'muller'), ['mill.example/caf']);
       assert.deepEqual(await findUrls(index, '全文検索'), ['mill.example/tokyo']);
-      const { ids } = await index.find('ten_1', '東京', ANY_TIME);
+      const { ids } = await index.find({ tenant: 'ten_1', query: '東京' }, ANY_TIME);
       const [page] = await index.show('ten_1', ids, ANY_TIME);
       assert.equal(page?.title, '東京の風車');
       assert.equal(page?.body, PAGES[3]?.body);
@@ -112,7 +130,7 @@ onEveryStore('a tenant finds its own pages alone', async (kind) => {
     assert.deepEqual(await findUrls(index, 'sail', 'ten_1'), ['mill.example/sails']);
     assert.deepEqual(await findUrls(index, 'sail', 'ten_2'), ['mill.example/stones']);
     assert.deepEqual(await findUrls(index, 'sail', 'ten_'), []);
-    const { ids } = await index.find('ten_1', 'sail', ANY_TIME);
+    const { ids } = await index.find({ tenant: 'ten_1', query: 'sail' }, ANY_TIME);
     assert.deepEqual(await index.show('ten_2', ids, ANY_TIME), []);
   });
 });
@@ -152,7 +170,7 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
     await addPages(index, { tenant: 'ten_1', pages: many });
     await index.drop(['job:0'], ANY_TIME);
     assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1']);
-    assert.equal((await index.find('ten_1', 'rye', ANY_TIME)).ids.length, 60);
+    assert.equal((await index.find({ tenant: 'ten_1', query: 'rye' }, ANY_TIME)).ids.length, 60);
     await index.trim(1, ANY_TIME);
     assert.deepEqual(await findUrls(index, 'rye'), []);
   });
@@ -235,7 +253,7 @@ onEveryStore('a page of any text is kept, and found by its beginning where there
       assert.deepEqual(await findUrls(index, word), [url.replace('https://', '')], word);
     }
     assert.deepEqual(await findUrls(index, hangulWords(1)), ['hard.example/many']);
-    const { ids } = await index.find('ten_1', 'surrogates', ANY_TIME);
+    const { ids } = await index.find({ tenant: 'ten_1', query: 'surrogates' }, ANY_TIME);
     const [cut] = await index.show('ten_1', ids, ANY_TIME);
     assert.ok(cut?.title.isWellFormed() === true && !cut.title.includes('\ufffd'));
     await findUrls(index, 'ж'.repeat(2000));

@@ -53,7 +53,12 @@ export function textOf(url: string, facts: Partial<IndexText> & { readonly sourc
 }
 
 /** The addresses that a query finds, best first. */
-export async function findUrls(index: SearchIndex, query: string, tenant = 'ten_1'): Promise<readonly string[]> {
-  const { ids } = await index.find(tenant, query, ANY_TIME);
+export async function findUrls(
+  index: SearchIndex,
+  query: string,
+  tenant = 'ten_1',
+  language: string | null = null,
+): Promise<readonly string[]> {
+  const { ids } = await index.find({ tenant, query, language }, ANY_TIME);
   return (await index.show(tenant, ids, ANY_TIME)).map(({ url }) => url.replace('https://', ''));
 }

@@ -1,4 +1,5 @@
 import { lazy } from '#kernel/lazy.ts';
+import { languageOf, smallWordsOf } from './languages.ts';
 
 /** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -60,10 +61,11 @@ export function isTellingWord(word: string): boolean {
   return !COMMON.has(word);
 }
 
-/** The words of a prompt that tell what is asked; all of them where none does. */
+/** The words of a prompt that tell what is asked, and not how it is asked in its language; all of them where none does. */
 export function tellingWords(prompt: string): readonly string[] {
   const words = [...new Set(wordsIn(prompt))];
-  const telling = words.filter(isTellingWord);
+  const small = new Set(smallWordsOf(languageOf(prompt) ?? '').map(foldedOf));
+  const telling = words.filter((word) => isTellingWord(word) && !small.has(word));
   return telling.length === 0 ? words : telling;
 }
 

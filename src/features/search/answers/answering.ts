@@ -4,13 +4,15 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Wire } from '#llm/wire.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
+import { languageOf } from '#features/search/languages.ts';
 import { silenceOf } from '#features/search/silence.ts';
-import type { Searching } from '#features/search/searching.ts';
+import type { SearchAnswer, Searching } from '#features/search/searching.ts';
 import { tellingWords } from '#features/search/words.ts';
+import { INDEX } from '#features/search/settings.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
 import type { Prompt, SourcedAnswer } from './answer-backend.ts';
 import { answerBySentences } from './extractive.ts';
-import { readSources } from './passages.ts';
+import { MOST_PAGES, readSources } from './passages.ts';
 import { answerByModel } from './rag.ts';
 import { askResponses } from './responses.ts';
 import { askSonar } from './sonar.ts';
@@ -64,7 +66,7 @@ export async function answerPrompt(
           signal,
         )
       : null;
-  const answer = byModel ?? answerBySentences(prompt.prompt, sources);
+  const answer = byModel ?? (await answerBySentences(prompt.prompt, sources));
   if (answer !== null) return answer;
   throw new ServiceError('not_found', 'prompt: no page was found that answers it');
 }
@@ -76,11 +78,17 @@ async function findPages(
   { searching }: AnsweringParts,
 ): Promise<readonly FusedResult[]> {
   const search = tellingWords(prompt).slice(0, MOST_WORDS).join(' ') || prompt.slice(0, 400);
-  const query = { search, country, language: null, page: 1 };
-  const answer = await searching.search(query, { tenant: account.tenant, signal }, jobId === null);
-  const silence = answer.organic.length === 0 ? silenceOf(answer.reports) : null;
+  const ask = async (language: string | null): Promise<SearchAnswer> =>
+    searching.search({ search, country, language, page: 1 }, { tenant: account.tenant, signal }, jobId === null);
+  const language = languageOf(prompt);
+  const { organic, reports } = await ask(language);
+  const silence = organic.length === 0 ? silenceOf(reports) : null;
   if (silence !== null) throw silence;
-  return answer.organic;
+  // The own index leaves out what says another language; engines do not, and a second search of theirs may cost money.
+  const isOwn = reports.every(({ name }) => name === INDEX);
+  if (language === null || !isOwn || organic.length >= MOST_PAGES) return organic;
+  const urls = new Set(organic.map(({ url }) => url));
+  return [...organic, ...(await ask(null)).organic.filter(({ url }) => !urls.has(url))];
 }
 
 function unavailable(driver: string, { status, message, waitSeconds, cause }: BackendFailure): ServiceError {

@@ -1,6 +1,7 @@
 import { citeOnly } from './answer-backend.ts';
 import type { SourcedAnswer } from './answer-backend.ts';
 import type { ReadSource } from './passages.ts';
+import { languageOf, primaryOf } from '#features/search/languages.ts';
 import { tellingWords } from '#features/search/words.ts';
 import { chooseSentences } from './sentences.ts';
 
@@ -16,8 +17,8 @@ const SIGNS = /[\\`*[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
  * Answers without a model: sentences of the pages that were found, word for word, each with its source. Null where no
  * sentence holds anything of what is asked.
  */
-export function answerBySentences(prompt: string, sources: readonly ReadSource[]): SourcedAnswer | null {
-  const chosen = chooseSentences(tellingWords(prompt), sources);
+export async function answerBySentences(prompt: string, sources: readonly ReadSource[]): Promise<SourcedAnswer | null> {
+  const chosen = await chooseSentences(prompt, sources);
   if (chosen.length === 0) return null;
   const lines = chosen.map(({ text, source }) => `- ${text.replaceAll(SIGNS, String.raw`\$&`)} [${source + 1}]`);
   return { model: EXTRACTIVE, ...citeOnly(lines.join('\n'), sources), related: relatedTo(prompt, sources) };
@@ -26,7 +27,11 @@ export function answerBySentences(prompt: string, sources: readonly ReadSource[]
 /** What to ask next: the titles of pages that were found, without the number of a chapter and the name of their site. */
 export function relatedTo(prompt: string, sources: readonly ReadSource[]): readonly string[] {
   const asked = new Set(tellingWords(prompt));
-  const titles = sources.map(({ title }) => (title.split(/\s[|–—-]\s/)[0] ?? title).replace(NUMBER, '').trim());
+  const language = languageOf(prompt);
+  const readable = sources.filter(
+    (source) => language === null || [null, language].includes(primaryOf(source.language)),
+  );
+  const titles = readable.map(({ title }) => (title.split(/\s[|–—-]\s/)[0] ?? title).replace(NUMBER, '').trim());
   const fresh = titles.filter((title) => {
     const words = tellingWords(title);
     return words.length > 1 && words.some((word) => !asked.has(word));

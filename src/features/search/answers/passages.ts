@@ -12,6 +12,8 @@ export type ReadSource = {
   readonly title: string;
   readonly description: string;
   readonly text: string;
+  /** As the page says it, null where it does not. */
+  readonly language: string | null;
 };
 
 export type PassageParts = {
@@ -21,8 +23,9 @@ export type PassageParts = {
 };
 
 /** Pages of one answer that are read, of at most twice as many that are tried. */
-const MOST_PAGES = 8;
-const MOST_CHARS = 60_000;
+export const MOST_PAGES = 8;
+/** Characters of a page that are looked through, as many as the own index has of one. */
+const MOST_CHARS = 200_000;
 const AT_ONCE = 4;
 
 /** Reads the pages of results, best first; those that cannot be had are passed over. */
@@ -39,10 +42,10 @@ export async function readSources(
 }
 
 async function readSource(
-  { url, title, description, text }: FusedResult,
+  { url, title, description, text, language }: FusedResult,
   { visit, read, readTarget }: PassageParts,
 ): Promise<ReadSource | null> {
-  if (text !== null) return { url, title, description, text: text.slice(0, MOST_CHARS) };
+  if (text !== null) return { url, title, description, text: text.slice(0, MOST_CHARS), language };
   try {
     const { page } = await visit(readTarget(url));
     if (isErrorPage(page)) return null;
@@ -54,6 +57,7 @@ async function readSource(
       title: metadata.title ?? title,
       description: collapseSpace(metadata.description ?? description).slice(0, 500),
       text: body,
+      language: metadata.language ?? language,
     };
   } catch (error) {
     // The time of the whole call ends it; a page alone does not.

@@ -1,8 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { LanguageModel } from '#llm/complete.ts';
 import { PAGE_IS_DATA, quote } from '#llm/quoting.ts';
-import { withinTokens } from '#llm/tokens.ts';
 import { citeOnly } from './answer-backend.ts';
 import type { SourcedAnswer } from './answer-backend.ts';
+import { excerptOf } from './excerpt.ts';
 import type { ReadSource } from './passages.ts';
 import { relatedTo } from './extractive.ts';
 
@@ -31,12 +32,13 @@ export type RagOrder = {
 export async function answerByModel(order: RagOrder, signal: AbortSignal): Promise<SourcedAnswer | null> {
   const { prompt, sources, model, name, mark } = order;
   const room = Math.floor((model.contextTokens - ANSWER_TOKENS - BESIDES_TOKENS) / Math.max(1, sources.length));
-  const pages = sources.map(({ url, title, text }, at) =>
-    quote(
-      `Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${withinTokens(text, Math.max(50, room - 100))}`,
-      mark,
-    ),
-  );
+  const pages: string[] = [];
+  for (const [at, { url, title, text }] of sources.entries()) {
+    const excerpt = excerptOf(text, prompt, Math.max(50, room - 100));
+    pages.push(quote(`Page ${at + 1}\n${url.slice(0, 500)}\n${title.slice(0, 300)}\n${excerpt}`, mark));
+    // A long page takes some ten milliseconds.
+    await turn();
+  }
   const text = `The pages:\n${pages.join('\n')}\n\nThe question, which is the only one to answer:\n${prompt}`;
   const messages = [{ role: 'user' as const, text }];
   const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);

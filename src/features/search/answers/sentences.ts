@@ -1,5 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { collapseSpace } from '#extract/values/space.ts';
-import { isTellingWord, wordsIn } from '#features/search/words.ts';
+import { languageOf, languagesOf } from '#features/search/languages.ts';
+import { isTellingWord, tellingWords, wordsIn } from '#features/search/words.ts';
+import { readDefinitionQuestion } from './definitions.ts';
+import { countForms, toForms } from './word-forms.ts';
+import type { FormsOf } from './word-forms.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -26,6 +31,10 @@ const MOST_REPEATED = 0.6;
 const BY_FRESH = [0.4, 0.6, 0.85] as const;
 /** A sentence that points at the one before it is not understood alone. */
 const POINTING = 0.6;
+/** Who asks what a thing is wants the sentence that says so. */
+const DEFINING = 1.8;
+/** A sentence in another language than the question's speaks where there is no other. */
+const FOREIGN = 0.1;
 const POINTERS = new Set(
   (
     'it its they them their this these those such he she his her but so however also otherwise thus therefore instead both ' +
@@ -33,19 +42,18 @@ const POINTERS = new Set(
   ).split(' '),
 );
 
-/** Letters that two forms of a word share at least, and the most that one may add. */
-const STEM = 4;
-const ENDING = 3;
-
 /** BM25 (Robertson and Zaragoza, 2009): how soon a word's count tells no more, and how much length counts. */
 const K1 = 0.5;
 const B = 0.6;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
-/** The sentences of sources that answer best, in the order of their rank; none says what another has said. */
-export function chooseSentences(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
-  const ranked = scoreAll(asked, sources).toSorted((one, other) => other.score - one.score);
+/** The sentences of sources that answer a prompt best, in the order of their rank; none says what another has said. */
+export async function chooseSentences(
+  prompt: string,
+  sources: readonly ReadSource[],
+): Promise<readonly ScoredSentence[]> {
+  const ranked = (await scoreAll(prompt, sources)).toSorted((one, other) => other.score - one.score);
   const chosen: ScoredSentence[] = [];
   const least = (ranked[0]?.score ?? 0) * LEAST_OF_BEST;
   for (const sentence of ranked) {
@@ -61,11 +69,21 @@ export function chooseSentences(asked: readonly string[], sources: readonly Read
   return chosen;
 }
 
-function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): readonly ScoredSentence[] {
+async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise<readonly ScoredSentence[]> {
+  const asked = tellingWords(prompt);
   const formsOf = toForms(asked);
-  const all = sources.flatMap(({ text }, source) =>
-    sentencesOf(text).map((one, at) => ({ source, at, ...one, counts: countForms(one.list, formsOf) })),
-  );
+  const language = languageOf(prompt);
+  const isDefinition = readDefinitionQuestion(prompt, formsOf);
+  const all: HeldSentence[] = [];
+  let besides = 0;
+  for (const [source, { text }] of sources.entries()) {
+    const { sentences, others } = sentencesOf(text, formsOf);
+    all.push(...sentences.map((one) => ({ ...one, source, counts: countForms(one.list, formsOf) })));
+    besides += others;
+    // A long page takes some ten milliseconds.
+    await turn();
+  }
+  const total = all.length + besides;
   const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
   const frequency = new Map<string, number>();
   for (const { counts } of all) {
@@ -76,7 +94,7 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
     let score = 0;
     for (const [word, count] of counts) {
       const n = frequency.get(word) ?? 0;
-      const rarity = Math.log(1 + (all.length - n + 0.5) / (n + 0.5));
+      const rarity = Math.log(1 + (total - n + 0.5) / (n + 0.5));
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
     const fresh = new Set(list.filter((word) => isTellingWord(word) && formsOf(word).length === 0));
@@ -86,53 +104,64 @@ function scoreAll(asked: readonly string[], sources: readonly ReadSource[]): rea
     // One that begins small goes on from a line before it, unless what it names is written so.
     const isCut = /^\p{Ll}/u.test(text) && formsOf(first).length === 0;
     const stands = isCut || POINTERS.has(first) ? POINTING : 1;
-    score *= weight * opens * stands * (BY_FRESH[fresh.size] ?? 1);
+    const defines = isDefinition(list) ? DEFINING : 1;
+    const said = language === null ? [] : languagesOf(text);
+    const isForeign = language !== null && said.length > 0 && !said.includes(language);
+    score *= weight * opens * stands * defines * (isForeign ? FOREIGN : 1) * (BY_FRESH[fresh.size] ?? 1);
     // What a page says first it says of its subject, and the first pages fit best.
     return [{ source, text, fresh, score: score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
   });
 }
 
-/** The asked words that a word of a text is a form of. */
-type FormsOf = (word: string) => readonly string[];
+type Sentence = {
+  /** About how many sentences of its page stand before it. */
+  readonly at: number;
+  readonly text: string;
+  readonly list: readonly string[];
+  /** What is no prose counts less. */
+  readonly weight: number;
+};
 
-/** How often each asked word is in a sentence, in any form. */
-function countForms(list: readonly string[], formsOf: FormsOf): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of list) {
-    for (const asked of formsOf(word)) counts.set(asked, (counts.get(asked) ?? 0) + 1);
-  }
-  return counts;
-}
+type HeldSentence = Sentence & { readonly source: number; readonly counts: ReadonlyMap<string, number> };
 
-/** Looks words up by their beginning: a prompt may ask for a thousand, and pages have hundreds of thousands. */
-function toForms(asked: readonly string[]): FormsOf {
-  const byStem = Map.groupBy(asked, (word) => word.slice(0, STEM));
-  const known = new Map<string, readonly string[]>();
-  return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    const forms = (byStem.get(word.slice(0, STEM)) ?? []).filter((one) => isForm(one, word));
-    known.set(word, forms);
-    return forms;
-  };
-}
-
-/** Whether two words are forms of one: "stop" and "stopped", "Mühle" and "Mühlen". */
-function isForm(word: string, other: string): boolean {
-  const [short, long] = word.length < other.length ? [word, other] : [other, word];
-  return long === short || (short.length >= STEM && long.length - short.length <= ENDING && long.startsWith(short));
-}
-
-/** The sentences of a page; a paragraph may be broken over lines, and what is no prose counts less. */
-function sentencesOf(text: string) {
+/**
+ * The sentences of the paragraphs of a page that hold something of what is asked, and how many other paragraphs there are,
+ * whose sentences are not told apart. A paragraph may be broken over lines.
+ */
+function sentencesOf(text: string, formsOf: FormsOf): { readonly sentences: Sentence[]; readonly others: number } {
   const paragraphs = text.split(/\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)/);
-  const all = paragraphs.flatMap((paragraph) => [...segmenter.segment(collapseSpace(paragraph))]);
-  return all.flatMap(({ segment }) => {
-    const sentence = segment.trim();
-    const list = wordsIn(sentence);
-    if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) return [];
-    return [{ text: sentence, list, weight: PROSE.test(sentence) ? 1 : 0.4 }];
-  });
+  const sentences: Sentence[] = [];
+  let others = 0;
+  for (const paragraph of paragraphs) {
+    if (!wordsIn(paragraph).some((word) => formsOf(word).length > 0)) {
+      others += 1;
+      continue;
+    }
+    for (const sentence of partsOf(collapseSpace(paragraph))) {
+      const list = wordsIn(sentence);
+      if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) continue;
+      const weight = PROSE.test(sentence) ? 1 : 0.4;
+      sentences.push({ at: others + sentences.length, text: sentence, list, weight });
+    }
+  }
+  return { sentences, others };
+}
+
+/** The dot of these ends no sentence. */
+const SHORTENED =
+  /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|nr|no|fig|vs|cf|ca|approx|bzw|resp|sra?|[ei]\.[eg]|z\.\s?b|d\.\s?h|p\.\s?ej)\.$/i;
+
+const INITIAL = /\p{Lu}\p{L}+\.?\s\p{Lu}\.$/u;
+
+function partsOf(paragraph: string): readonly string[] {
+  const parts: string[] = [];
+  for (const { segment } of segmenter.segment(paragraph)) {
+    const part = segment.trim();
+    const last = parts.at(-1);
+    if (last !== undefined && (SHORTENED.test(last) || INITIAL.test(last))) parts[parts.length - 1] = `${last} ${part}`;
+    else parts.push(part);
+  }
+  return parts;
 }
 
 /** Begins like a sentence, and ends as one; two dots are part of what was cut there, such as a range of commits. */

@@ -21,8 +21,8 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
     kinds: ['organic'],
     isOwn: true,
     mostPages: MOST_PAGES,
-    async search({ search, page }, { tenant, signal }) {
-      const { ids, isWhole } = await index.find(tenant, search, signal);
+    async search({ search, language, page }, { tenant, signal }) {
+      const { ids, isWhole } = await index.find({ tenant, query: search, language }, signal);
       const wanted = page * PAGE_SIZE;
       const found: SourcedText[] = [];
       // A page whose job or copy is gone is passed over, so that a later one takes its place.

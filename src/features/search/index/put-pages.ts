@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
 import type { StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
+import { languageOf } from '#features/search/languages.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { IndexStep } from './index-store.ts';
 import { toPageWords } from './word-codes.ts';
@@ -14,6 +15,7 @@ export type IndexText = {
   readonly title: string;
   readonly description: string;
   readonly body: string;
+  /** As the page says it (BCP 47); where it says none, that of its text is taken. */
   readonly language: string | null;
   /** A day or an instant, ISO 8601. */
   readonly publishedAt: string | null;
@@ -110,7 +112,8 @@ function toRow(page: SourcedText): Omit<PageRow, 'words'> {
   const body = cut(page.body, MOST_BODY);
   const sum = digestOf(JSON.stringify([page.url, title, description, body]));
   const key = canonicalKey(page.url);
-  return { ...page, title, description, body, sum, key: key.length > MOST_KEY ? digestOf(key) : key };
+  const language = page.language ?? languageOf(body);
+  return { ...page, language, title, description, body, sum, key: key.length > MOST_KEY ? digestOf(key) : key };
 }
 
 function digestOf(text: string): string {

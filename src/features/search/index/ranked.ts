@@ -7,25 +7,29 @@ import type { FoundIds, IndexStep, RankParts, ReadStep } from './index-store.ts'
 import { rankInPostgres } from './postgres-rank.ts';
 import type { StoreKind } from '#store/db.ts';
 
-/** Pages of one query that are put in order. */
-const MOST_RANKED = 300;
+export type RankOrder = {
+  readonly tenant: string;
+  readonly query: string;
+  /** Pages that are put in order. */
+  readonly most: number;
+};
 
 /** The pages of a tenant that hold all words of a query, then those that hold any of them. */
 export async function rankPages(
   kind: StoreKind,
-  { tenant, query }: { readonly tenant: string; readonly query: string },
+  { tenant, query, most }: RankOrder,
   read: ReadStep,
 ): Promise<FoundIds> {
   const words = readWordQuery(query);
   const { length } = words.asked;
   if (length === 0) return { ids: [], isWhole: true };
   const rank = kind === 'sqlite' ? rankInSqlite(tenant, words, read) : await rankInPostgres(tenant, words, read);
-  const ranking = rank('and', MOST_RANKED);
+  const ranking = rank('and', most);
   // A server does both at once; the thread of a file does one thing.
-  const both = kind === 'postgres' && length > 1 ? rank('or', MOST_RANKED) : null;
+  const both = kind === 'postgres' && length > 1 ? rank('or', most) : null;
   const [all] = await Promise.all([ranking, both]);
-  if (all.ids.length >= MOST_RANKED || length === 1) return all;
-  const any = await (both ?? rank('or', MOST_RANKED));
+  if (all.ids.length >= most || length === 1) return all;
+  const any = await (both ?? rank('or', most));
   const seen = new Set(all.ids);
   return { ids: [...all.ids, ...any.ids.filter((id) => !seen.has(id))], isWhole: any.isWhole };
 }

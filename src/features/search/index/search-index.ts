@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
+import { primaryOf } from '#features/search/languages.ts';
 import { rankPages } from './ranked.ts';
 import { stepsToPut } from './put-pages.ts';
 import type { IndexPart, SourcedText } from './put-pages.ts';
@@ -16,6 +17,12 @@ const SOURCES = 'select distinct source from search_pages where source > $1 orde
 const OLDEST = `delete from search_pages where id in (select id from search_pages order by indexed_at, id limit $1)`;
 const COUNT = 'select count(*) as pages from search_pages';
 
+/** Pages of one query that are put in order. */
+const MOST_RANKED = 300;
+/** Where a language is asked for, so many times as many are, of which those in other languages are left out. */
+const LANGUAGES = 10;
+
+const Id = z.object({ id: z.number() });
 const Hit = z.object({
   id: z.number(),
   source: z.string(),
@@ -46,6 +53,14 @@ function toStep({ source, before, after }: Advance): IndexStep {
   return { sql: ADVANCE, values: [...values, before.seq, before.at], needed: true };
 }
 
+/** A query of a tenant; of pages that say another language than the one that is given, none is found. */
+export type IndexQuery = {
+  readonly tenant: string;
+  readonly query: string;
+  /** BCP 47, of which the first part counts; null for any. */
+  readonly language?: string | null;
+};
+
 /** Pages with the statements that put them into an index. */
 export type ReadyPart = IndexPart & { readonly steps: readonly IndexStep[] };
 
@@ -55,6 +70,7 @@ export class SearchIndex {
   readonly #now: () => number;
   readonly #byIds: string;
   readonly #drop: string;
+  readonly #inLanguage: string;
 
   constructor({ store, now }: { readonly store: IndexStore; readonly now: () => number }) {
     this.#store = store;
@@ -62,6 +78,8 @@ export class SearchIndex {
     const ids = bulk(store.kind, '$2', { name: 'asked', columns: { at: 'bigint' } });
     const columns = 'id, source, url, title, description, body, language, published_at';
     this.#byIds = `select ${columns} from search_pages where tenant_id = $1 and id in (select at from ${ids})`;
+    this.#inLanguage = `select id from search_pages where id in (select at from ${ids})
+      and (language is null or replace(lower(language), '_', '-') || '-' like $1 || '-%')`;
     const sources = bulk(store.kind, '$1', { name: 'gone', columns: { source: 'text' } });
     const isGone = `source in (select source from ${sources})`;
     // A page that gets another source meanwhile stays: PostgreSQL looks at its row again, and not at the choice of rows.
@@ -98,8 +116,16 @@ export class SearchIndex {
   }
 
   /** The pages of a tenant that hold all words of a query, then those that hold any of them, best first. */
-  async find(tenant: string, query: string, signal: AbortSignal): Promise<FoundIds> {
-    return rankPages(this.#store.kind, { tenant, query }, async (step) => this.#store.read(step, signal));
+  async find({ tenant, query, language = null }: IndexQuery, signal: AbortSignal): Promise<FoundIds> {
+    const most = language === null ? MOST_RANKED : MOST_RANKED * LANGUAGES;
+    const order = { tenant, query, most };
+    const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal));
+    if (language === null) return found;
+    const values = [primaryOf(language), JSON.stringify(found.ids.map((id) => [id]))];
+    const rows = readRows(Id, await this.#store.read({ sql: this.#inLanguage, values }, signal));
+    const ofLanguage = new Set(rows.map(({ id }) => id));
+    const ids = found.ids.filter((id) => ofLanguage.has(id)).slice(0, MOST_RANKED);
+    return { ids, isWhole: found.isWhole && ids.length < MOST_RANKED };
   }
 
   /** The pages of these numbers, in this order. */

@@ -1,0 +1,136 @@
+/**
+ * Asks the full-text index while it grows: `npm run bench -- search-growth --root FOLDER [--postgres URL] [--sizes 1000,10000]`
+ * reads the HTML below a folder, adds pages up to each size, and prints the time of queries of several kinds on both stores.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readPage } from '#extract/read-page.ts';
+import { toTextRequest } from '#features/search/index/page-text.ts';
+import type { IndexText } from '#features/search/index/put-pages.ts';
+import { isTellingWord, wordsIn } from '#features/search/words.ts';
+import { atShare, fill, openFile, openServer, TENANT } from './search/open-index.ts';
+import type { OpenIndex } from './search/open-index.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    root: { type: 'string' },
+    postgres: { type: 'string' },
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    only: { type: 'string', default: 'sqlite,postgres' },
+  },
+});
+const { root } = options;
+if (root === undefined) throw new Error('--root: names a folder of HTML, such as that of an unpacked Debian package');
+
+/** Queries of each kind at each size. */
+const QUERIES = 60;
+/** Words that are in most pages, of which one alone finds nearly all. */
+const COMMONEST = 30;
+/** Pages of which the words are counted. */
+const SAMPLE = 1000;
+const MOST_BYTES = 2_000_000;
+
+const signal = AbortSignal.timeout(7_200_000);
+const sizes = options.sizes.split(',').map(Number);
+
+/** The pages below a folder in an order that mixes its parts, at most so many. */
+function readTexts(folder: string, most: number): readonly IndexText[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+  const step = 7919;
+  const texts: IndexText[] = [];
+  for (let n = 0; n < names.length && texts.length < most; n += 1) {
+    const name = names[(n * step) % names.length] ?? '';
+    const text = readText(join(folder, name), `https://docs.example/${name}`);
+    if (text !== null) texts.push(text);
+    if (n % 5000 === 0) console.error(`${texts.length} pages of ${n} files read`);
+  }
+  return texts;
+}
+
+function readText(file: string, url: string): IndexText | null {
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: MOST_BYTES };
+  if (size >= MOST_BYTES) return null;
+  try {
+    const body = new Uint8Array(readFileSync(file));
+    const { outputs, metadata } = readPage(toTextRequest({ body, contentType: 'text/html', url }));
+    const { title, description, language, published_date: publishedAt } = metadata;
+    const text = outputs.text ?? '';
+    if (title === null || wordsIn(text).length < 30) return null;
+    return { url, title, description: description ?? '', body: text, language, publishedAt };
+  } catch {
+    return null;
+  }
+}
+
+/** The words that are in most pages, but for those that tell nothing in any text. */
+function commonestOf(pages: readonly IndexText[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { body } of pages.slice(0, SAMPLE)) {
+    for (const word of new Set(wordsIn(body))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const known = [...counts].filter(([word]) => word.length > 2 && isTellingWord(word));
+  return known
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, COMMONEST)
+    .map(([word]) => word);
+}
+
+/** Words that stand together in the middle of a text. */
+function middleOf(body: string, count: number): string {
+  const words = wordsIn(body);
+  const from = Math.floor(words.length / 2);
+  return words.slice(from, from + count).join(' ');
+}
+
+/** Queries of each kind, about pages that the index has. */
+function queriesOf(pages: readonly IndexText[]): ReadonlyMap<string, readonly string[]> {
+  const common = commonestOf(pages);
+  const asked = pages.filter(({ body }) => wordsIn(body).length >= 100).slice(0, QUERIES);
+  const commonAt = (n: number): string => common[n % common.length] ?? '';
+  return new Map([
+    ['words of a title', asked.map(({ title }) => title)],
+    ['six words of a text', asked.map(({ body }) => middleOf(body, 6))],
+    ['a question', asked.map(({ title }) => `What is ${title} and how do I use it?`)],
+    ['a phrase of three words', asked.map(({ body }) => `"${middleOf(body, 3)}"`)],
+    ['one of the commonest words', asked.map((_page, n) => commonAt(n))],
+    ['three of the commonest words', asked.map((_page, n) => `${commonAt(n)} ${commonAt(n + 7)} ${commonAt(n + 13)}`)],
+  ]);
+}
+
+async function askAll({ index }: OpenIndex, queries: readonly string[]): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const query of queries) {
+    const startedAt = performance.now();
+    const { ids } = await index.find({ tenant: TENANT, query }, signal);
+    await index.show(TENANT, ids.slice(0, 10), signal);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+const pages = readTexts(root, sizes.at(-1) ?? 0);
+const queries = queriesOf(pages);
+for (const open of [openFile, async () => openServer(options.postgres)]) {
+  const opened = await open();
+  if (!options.only.includes(opened.kind)) {
+    await opened.close();
+    continue;
+  }
+  console.log(
+    `\n| ${opened.kind} | ${[...queries.keys()].join(' | ')} | pages/s |\n|---|${'---|'.repeat(queries.size + 1)}`,
+  );
+  let had = 0;
+  for (const size of sizes) {
+    const some = pages.slice(had, size);
+    const ms = await fill(opened.index, some, signal);
+    const cells: string[] = [];
+    for (const list of queries.values()) {
+      const times = await askAll(opened, list);
+      cells.push(`${atShare(times, 0.5).toFixed(1)}, ${atShare(times, 0.95).toFixed(1)} ms`);
+    }
+    had += some.length;
+    console.log(`| ${had} pages | ${cells.join(' | ')} | ${((some.length * 1000) / ms).toFixed(0)} |`);
+  }
+  await opened.close();
+}

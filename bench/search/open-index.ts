@@ -1,0 +1,73 @@
+/** An index on each store that is filled as the service fills it, for the measures of searches. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
+import type { IndexText } from '#features/search/index/put-pages.ts';
+import { SearchIndex } from '#features/search/index/search-index.ts';
+import type { ReadyPart } from '#features/search/index/search-index.ts';
+import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { readAhead } from '#kernel/read-ahead.ts';
+import type { StoreKind } from '#store/db.ts';
+import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
+import { startPostgres } from '#testkit/postgres.ts';
+
+export const TENANT = 'ten_measure';
+
+const PART = 50;
+
+/** The index of a store, and its end. */
+export type OpenIndex = {
+  readonly kind: StoreKind;
+  readonly index: SearchIndex;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens an index in a file of a folder that is made for it. */
+export async function openFile(): Promise<OpenIndex> {
+  const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
+  const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: Date.now });
+  return {
+    kind: 'sqlite',
+    index,
+    async close() {
+      await index.close();
+      await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens an index on the server that is given, else on one of our own. */
+export async function openServer(given: string | undefined): Promise<OpenIndex> {
+  const own = given === undefined ? await startPostgres('as installed') : null;
+  const url = given ?? own?.url ?? '';
+  const db = openPostgres(url, { ...PATIENT_LIMITS, report: (error) => console.error(error), clock: SYSTEM_CLOCK });
+  return {
+    kind: 'postgres',
+    index: new SearchIndex({ store: openPostgresIndex(db), now: Date.now }),
+    async close() {
+      await db.close();
+      await own?.stop();
+    },
+  };
+}
+
+async function* partsOf(index: SearchIndex, pages: readonly IndexText[]): AsyncGenerator<ReadyPart> {
+  for (let at = 0; at < pages.length; at += PART) {
+    const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
+    yield await index.ready({ tenant: TENANT, pages: part });
+  }
+}
+
+/** Adds the pages as the service does: the next ones are made ready while the last are added. Answers the ms that it took. */
+export async function fill(index: SearchIndex, pages: readonly IndexText[], signal: AbortSignal): Promise<number> {
+  const startedAt = performance.now();
+  for await (const part of readAhead(partsOf(index, pages))) await index.add(part, signal);
+  await index.settle(signal);
+  return performance.now() - startedAt;
+}
+
+/** The value below which a share of the values is, 0 to 1. */
+export const atShare = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
