@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buildOwnIndex } from '#features/search/backend/own-index.ts';
 import { onEveryStore } from '../support/store.ts';
 import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
 
@@ -27,6 +28,46 @@ onEveryStore('pages are found by their words, those of titles first', async (kin
     assert.deepEqual(await findUrls(index, 'sails'), ['mill.example/sails']);
     assert.deepEqual(await findUrls(index, 'millstones'), ['mill.example/stones', 'mill.example/sails']);
     assert.deepEqual(await findUrls(index, 'anvil'), []);
+  });
+});
+
+onEveryStore('pages with some of the words are looked for when those with all do not fill a page', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const pages = Array.from({ length: 60 }, (_none, at) =>
+      textOf(`mill.example/${at}`, {
+        title: `Mill ${at}`,
+        body: at < 45 ? 'Rye is ground into flour.' : 'Rye is sown in autumn.',
+        source: `job:${at}`,
+      }),
+    );
+    await addPages(index, { tenant: 'ten_1', pages });
+    const all = await index.find({ tenant: 'ten_1', query: 'rye flour', enough: 10 }, ANY_TIME);
+    assert.deepEqual([all.ids.length, all.isWhole], [45, false]);
+    const both = await index.find({ tenant: 'ten_1', query: 'rye flour', enough: 46 }, ANY_TIME);
+    assert.deepEqual([both.ids.length, both.isWhole], [60, true]);
+    let gone = 0;
+    const there = async (sources: readonly string[]): Promise<ReadonlySet<string>> =>
+      new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));
+    const own = buildOwnIndex({ index, sources: { there } });
+    const query = { search: 'rye flour', country: null, language: null };
+    const call = { tenant: 'ten_1', signal: ANY_TIME };
+    const counts = [];
+    for (const page of [1, 2, 5, 6, 7]) {
+      const { organic, hasMore } = await own.search({ ...query, page }, call);
+      counts.push([organic.length, hasMore]);
+    }
+    assert.deepEqual(counts, [
+      [10, true],
+      [10, true],
+      [10, true],
+      [10, false],
+      [0, false],
+    ]);
+    // Where most of those with all words are gone, those with some take their places.
+    gone = 40;
+    const { organic, hasMore } = await own.search({ ...query, page: 1 }, call);
+    assert.deepEqual([organic.length, hasMore], [10, true]);
+    assert.equal(organic.filter(({ text }) => text?.includes('flour')).length, 5);
   });
 });
 

@@ -13,6 +13,8 @@ export type OwnIndexParts = {
 
 const PAGE_SIZE = 10;
 const MOST_PAGES = 20;
+/** Pages that may be gone since before more are looked for. */
+const SPARE = 20;
 
 /** The pages that this instance fetched and crawled for the tenant that asks. */
 export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend {
@@ -22,15 +24,24 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
     isOwn: true,
     mostPages: MOST_PAGES,
     async search({ search, language, page }, { tenant, signal }) {
-      const { ids, isWhole } = await index.find({ tenant, query: search, language }, signal);
       const wanted = page * PAGE_SIZE;
-      const found: SourcedText[] = [];
-      // A page whose job or copy is gone is passed over, so that a later one takes its place.
-      for (let at = 0; at < ids.length && found.length <= wanted; at += PAGE_SIZE) {
-        const shown = await index.show(tenant, ids.slice(at, at + PAGE_SIZE), signal);
-        const there = await sources.there(shown.map(({ source }) => source));
-        found.push(...shown.filter(({ source }) => there.has(source)));
+      /** The pages that are still there, one more than are wanted at most. */
+      async function ask(enough?: number) {
+        const { ids, isWhole } = await index.find(
+          { tenant, query: search, language, ...(enough && { enough }) },
+          signal,
+        );
+        const found: SourcedText[] = [];
+        // A page whose job or copy is gone is passed over, so that a later one takes its place.
+        for (let at = 0; at < ids.length && found.length <= wanted; at += PAGE_SIZE) {
+          const shown = await index.show(tenant, ids.slice(at, at + PAGE_SIZE), signal);
+          const there = await sources.there(shown.map(({ source }) => source));
+          found.push(...shown.filter(({ source }) => there.has(source)));
+        }
+        return { found, isWhole, count: ids.length };
       }
+      const first = await ask(wanted + SPARE);
+      const { found, isWhole, count } = first.isWhole || first.found.length > wanted ? first : await ask();
       const words = readWordQuery(search).asked.flat();
       return {
         organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
@@ -45,7 +56,7 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
         news: [],
         dropped: 0,
         hasMore: found.length > wanted,
-        total: isWhole ? ids.length : null,
+        total: isWhole ? count : null,
       };
     },
   };

@@ -4,6 +4,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { WordQuery } from '#features/search/words.ts';
 import type { FoundIds, RankParts, ReadStep } from './index-store.ts';
+import { rarest } from './rarest.ts';
 import { codeOf, codeOfTenant } from './word-codes.ts';
 
 /** Counted to a bound, which costs a few milliseconds; a word that is in more pages than that tells nothing. */
@@ -68,25 +69,13 @@ export async function rankInPostgres(tenant: string, { asked, beside }: WordQuer
   const ofAsked = weighed.filter(({ code }) => wanted.has(code));
   return async (join, most) => {
     const looked = hasPhrase ? MOST_CHECKED : most;
-    const matching = join === 'and' ? [...wanted] : rarest(ofAsked, looked);
+    const matching = join === 'and' ? [...wanted] : rarest(ofAsked, looked).map(({ code }) => code);
     const weights = [toArray(weighed.map(({ code }) => code)), toArray(weighed.map(({ weight }) => weight))];
     const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];
     const ids = readRows(Id, await read({ sql: RANKINGS[join], values })).map(({ id }) => id);
-    const found = { ids, isWhole: ids.length < looked };
+    const found = { ids, isWhole: ids.length < looked && matching.length >= ofAsked.length };
     return hasPhrase ? holding(found, { tenant, asked, join, most }, read) : found;
   };
-}
-
-/** The rarest words that are in enough pages together: those that hold but common words come after these. */
-function rarest(weighed: readonly Weighed[], enough: number): readonly number[] {
-  const taken: number[] = [];
-  let pages = 0;
-  for (const one of weighed.toSorted((a, b) => a.pages - b.pages)) {
-    if (pages >= enough) break;
-    taken.push(one.code);
-    pages += one.pages;
-  }
-  return taken;
 }
 
 type Phrases = {

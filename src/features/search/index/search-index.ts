@@ -59,6 +59,8 @@ export type IndexQuery = {
   readonly query: string;
   /** BCP 47, of which the first part counts; null for any. */
   readonly language?: string | null;
+  /** So many pages with all of the words are enough; unless given, those with some come after them. */
+  readonly enough?: number;
 };
 
 /** Pages with the statements that put them into an index. */
@@ -116,9 +118,12 @@ export class SearchIndex {
   }
 
   /** The pages of a tenant that hold all words of a query, then those that hold any of them, best first. */
-  async find({ tenant, query, language = null }: IndexQuery, signal: AbortSignal): Promise<FoundIds> {
+  async find(
+    { tenant, query, language = null, enough = MOST_RANKED }: IndexQuery,
+    signal: AbortSignal,
+  ): Promise<FoundIds> {
     const most = language === null ? MOST_RANKED : MOST_RANKED * LANGUAGES;
-    const order = { tenant, query, most };
+    const order = { tenant, query, most, enough: language === null ? enough : most };
     const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal));
     if (language === null) return found;
     const values = [primaryOf(language), JSON.stringify(found.ids.map((id) => [id]))];
