@@ -35,7 +35,7 @@ export const appleReviews = {
     const reviews = rated.flatMap((one) => toReview(one) ?? []);
     if (reviews.length === 0) return rated.length === 0 ? empty() : unusable('reviews that can be read');
     const page = pageOfFeed(site.cursor);
-    return pageOf({ reviews }, reviews.length >= SIZE && page < MOST_PAGES ? String(page + 1) : null);
+    return pageOf({ reviews }, rated.length >= SIZE && page < MOST_PAGES ? String(page + 1) : null);
   },
 };
 

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSource } from '#sites/reading.ts';
+
+const APP = '284882215';
+const entry = (n: number, rating: string) => ({
+  id: { label: String(n) },
+  'im:rating': { label: rating },
+  link: { attributes: { href: `https://apps.example/review?id=${APP}` } },
+});
+
+test('a feed goes on after a full page of which a review cannot be read', () => {
+  const entries = Array.from({ length: 50 }, (_none, n) => entry(n, n === 7 ? 'many' : '5'));
+  const url = 'https://itunes.example/us/rss/customerreviews/page=1/json';
+  const verdict = readSource({
+    endpoint: 'appstore.reviews',
+    source: 'feed',
+    input: { id: APP, sort: 'newest', country: 'US' },
+    page: { url, requested: url, status: 200, headers: {}, contentType: 'application/json', carry: undefined },
+    body: new TextEncoder().encode(JSON.stringify({ feed: { entry: entries } })),
+    captures: [],
+    settings: { origins: {}, constants: {} },
+    cursor: null,
+    limit: 200,
+  });
+  assert.equal(verdict.kind, 'record', JSON.stringify(verdict).slice(0, 300));
+  assert.equal('next' in verdict && verdict.next, '2');
+});
