@@ -205,6 +205,13 @@ test('a long page answers from wherever it speaks of what is asked', async () =>
   );
 });
 
+test('a text of many titles or dots is read in time that grows with its length', async () => {
+  for (const sign of ['Dr. ', 'Anna R. ', 'kiln. ', '\n1. kiln', '-\n\n', 'Kiln A.\n\n']) {
+    await chooseSentences('What is a kiln?', [sourceOf(`kiln ${sign.repeat(200_000 / sign.length)}`)]);
+    excerptOf(`kiln ${sign.repeat(200_000 / sign.length)}`, 'What is a kiln?', 500);
+  }
+});
+
 test('a question is answered by pages of its own language, and by others where there is none', async () => {
   const pages = [
     textOf('mill.example/en', {

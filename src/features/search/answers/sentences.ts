@@ -151,15 +151,20 @@ function sentencesOf(text: string, formsOf: FormsOf): { readonly sentences: Sent
 const SHORTENED =
   /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|nr|no|fig|vs|cf|ca|approx|bzw|resp|sra?|[ei]\.[eg]|z\.\s?b|d\.\s?h|p\.\s?ej)\.$/i;
 
+const ENDING_CHARS = 40;
 const INITIAL = /\p{Lu}\p{L}+\.?\s\p{Lu}\.$/u;
+
+const isShortened = (ending: string): boolean => SHORTENED.test(ending) || INITIAL.test(ending);
 
 function partsOf(paragraph: string): readonly string[] {
   const parts: string[] = [];
   for (const { segment } of segmenter.segment(paragraph)) {
     const part = segment.trim();
     const last = parts.at(-1);
-    if (last !== undefined && (SHORTENED.test(last) || INITIAL.test(last))) parts[parts.length - 1] = `${last} ${part}`;
-    else parts.push(part);
+    // A sentence that is too long already grows no further.
+    if (last !== undefined && last.length <= LONGEST_CHARS && isShortened(last.slice(-ENDING_CHARS))) {
+      parts[parts.length - 1] = `${last} ${part}`;
+    } else parts.push(part);
   }
   return parts;
 }

@@ -12,6 +12,8 @@ export type OwnIndexParts = {
 };
 
 const PAGE_SIZE = 10;
+/** A page of results, and one more that tells whether there is another. */
+const SHOWN_AT_ONCE = PAGE_SIZE + 1;
 const MOST_PAGES = 20;
 /** Pages that may be gone since before more are looked for. */
 const SPARE = 20;
@@ -26,22 +28,20 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
     async search({ search, language, page }, { tenant, signal }) {
       const wanted = page * PAGE_SIZE;
       /** The pages that are still there, one more than are wanted at most. */
-      async function ask(enough?: number) {
-        const { ids, isWhole } = await index.find(
-          { tenant, query: search, language, ...(enough && { enough }) },
-          signal,
-        );
+      async function ask(enough: number) {
+        const { ids, isWhole } = await index.find({ tenant, query: search, language, enough }, signal);
         const found: SourcedText[] = [];
         // A page whose job or copy is gone is passed over, so that a later one takes its place.
-        for (let at = 0; at < ids.length && found.length <= wanted; at += PAGE_SIZE) {
-          const shown = await index.show(tenant, ids.slice(at, at + PAGE_SIZE), signal);
+        for (let at = 0; at < ids.length && found.length <= wanted; at += SHOWN_AT_ONCE) {
+          const shown = await index.show(tenant, ids.slice(at, at + SHOWN_AT_ONCE), signal);
           const there = await sources.there(shown.map(({ source }) => source));
           found.push(...shown.filter(({ source }) => there.has(source)));
         }
         return { found, isWhole, count: ids.length };
       }
       const first = await ask(wanted + SPARE);
-      const { found, isWhole, count } = first.isWhole || first.found.length > wanted ? first : await ask();
+      const { found, isWhole, count } =
+        first.isWhole || first.found.length > wanted ? first : await ask(Number.POSITIVE_INFINITY);
       const words = readWordQuery(search).asked.flat();
       return {
         organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
