@@ -45,6 +45,9 @@ onEveryStore('pages with some of the words are looked for when those with all do
     assert.deepEqual([all.ids.length, all.isWhole], [45, false]);
     const both = await index.find({ tenant: 'ten_1', query: 'rye flour', enough: 46 }, ANY_TIME);
     assert.deepEqual([both.ids.length, both.isWhole], [60, true]);
+    const phrase = await index.find({ tenant: 'ten_1', query: '"ground into"', enough: 10 }, ANY_TIME);
+    assert.ok(phrase.ids.length >= 10 && (kind === 'sqlite' || !phrase.isWhole));
+    assert.equal((await index.find({ tenant: 'ten_1', query: '"ground into"' }, ANY_TIME)).ids.length, 45);
     let gone = 0;
     const there = async (sources: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));

@@ -56,8 +56,16 @@ const Text = z.object({ id: z.number(), title: z.string(), body: z.string() });
 /** A word of a query, in how many pages it is, and what it weighs. */
 type Weighed = { readonly code: number; readonly pages: number; readonly weight: number };
 
+export type PostgresOrder = {
+  readonly tenant: string;
+  readonly words: WordQuery;
+  /** Where phrases are asked for, pages are looked through until so many hold them. */
+  readonly enough: number;
+};
+
 /** Ranks pages of PostgreSQL, which has no order that knows how rare a word is. */
-export async function rankInPostgres(tenant: string, { asked, beside }: WordQuery, read: ReadStep): Promise<RankParts> {
+export async function rankInPostgres({ tenant, words, enough }: PostgresOrder, read: ReadStep): Promise<RankParts> {
+  const { asked, beside } = words;
   const wanted = new Set(asked.flat().map(codeOf));
   const codes = [...new Set([...wanted, ...beside.flat().map(codeOf)])];
   const own = codeOfTenant(tenant);
@@ -78,7 +86,7 @@ export async function rankInPostgres(tenant: string, { asked, beside }: WordQuer
     const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];
     const ids = readRows(Id, await read({ sql: RANKINGS[join], values })).map(({ id }) => id);
     const found = { ids, isWhole: ids.length < looked && matching.length >= ofAsked.length };
-    return hasPhrase ? holding(found, { tenant, asked, join, most }, read) : found;
+    return hasPhrase ? holding(found, { tenant, asked, join, most: Math.min(enough, most) }, read) : found;
   };
 }
 

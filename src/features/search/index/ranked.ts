@@ -13,7 +13,7 @@ export type RankOrder = {
   readonly query: string;
   /** Pages that are put in order. */
   readonly most: number;
-  /** So many pages with all of the words make those with some unneeded. */
+  /** So many pages with all of the words make those with some unneeded, and those with a phrase more of them. */
   readonly enough: number;
 };
 
@@ -26,7 +26,8 @@ export async function rankPages(
   const words = readWordQuery(query);
   const { length } = words.asked;
   if (length === 0) return { ids: [], isWhole: true };
-  const rank = kind === 'sqlite' ? await rankInSqlite(tenant, words, read) : await rankInPostgres(tenant, words, read);
+  const rank =
+    kind === 'sqlite' ? await rankInSqlite(tenant, words, read) : await rankInPostgres({ tenant, words, enough }, read);
   const all = await rank('and', most);
   if (length === 1) return all;
   if (all.ids.length >= Math.min(enough, most)) return { ...all, isWhole: false };
