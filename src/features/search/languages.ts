@@ -36,6 +36,8 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
   id: 'yang dan di ke dari untuk dengan apa bagaimana adalah ini itu tidak pada dalam atau oleh',
   vi: 'là và của có không được cho các một những như thế nào gì ở khi này',
   tr: 've bir bu ne nasıl nedir için ile mi da de değil neden nerede kim olarak olan',
+  ja: 'は が を に の と で も し た て ます です か する こと これ それ ある いる な い れ る から まで より へ や 何 どう なぜ いつ どこ 誰',
+  zh: '的 是 了 在 和 与 與 吗 嗎 呢 什么 什麼 怎么 怎麼 怎样 如何 为什么 為什麼 哪里 哪裡 谁 誰 我 你 有 不 这 這 那 个 個 一 何',
   ru: 'и в на не что как это где когда почему кто с по для из ли такое я к или от',
   bg: 'и в на не че как това е са къде кога защо кой с по за от се или да какво',
   ar: 'في من على أن إلى هذا هذه ما كيف هل هو هي عن مع أو و لا التي الذي',

@@ -3,7 +3,8 @@ import { languageOf, smallWordsOf } from './languages.ts';
 
 /** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const UNSPACED_RUNS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
+/** Runs of them with the signs between: to part each run alone takes three times as long. */
+const UNSPACED_STRETCHES = new RegExp(`(?:${UNSPACED.source}+\\P{L}*)+`, 'gu');
 /** Signs on letters of Latin, Greek, Cyrillic, Hebrew and Arabic, which many leave out, and on emoji; others make another letter. */
 const ACCENTS = /[[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]&&[[\p{Mn}\p{Me}]--[\u3099\u309A]]]+/gv;
 /** Letters with the signs that belong to them, numbers, and what a font makes letters of. */
@@ -22,12 +23,14 @@ const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }))
 /** A text whose words a full-text index can tell apart: those of scripts without spaces get an invisible end. */
 export function withWordBreaks(text: string): string {
   if (!UNSPACED.test(text)) return text;
-  return text.replace(UNSPACED_RUNS, (run) =>
-    [...segmenter().segment(run)]
-      .map(({ segment }) => segment)
-      .join(BREAK)
-      .concat(BREAK),
-  );
+  return text.replace(UNSPACED_STRETCHES, (stretch) => {
+    let parted = '';
+    for (const { segment } of segmenter().segment(stretch)) {
+      parted += segment;
+      if (UNSPACED.test(segment)) parted += BREAK;
+    }
+    return parted;
+  });
 }
 
 /** The text as it was before `withWordBreaks`. */
@@ -37,7 +40,12 @@ export function withoutWordBreaks(text: string): string {
 
 /** The words of a text in their order, in lower case and without accents. */
 export function wordsIn(text: string): readonly string[] {
-  return foldedOf(withWordBreaks(text)).match(WORDS) ?? [];
+  return wordsOfParted(withWordBreaks(text));
+}
+
+/** The words of a text that has its breaks (`withWordBreaks`): to part a long text once is ten times faster than each sentence. */
+export function wordsOfParted(text: string): readonly string[] {
+  return foldedOf(text).match(WORDS) ?? [];
 }
 
 /** Lower case without accents, as the index compares. */

@@ -1,6 +1,6 @@
-import { tellingWords, wordsIn } from '#features/search/words.ts';
+import { foldedOf, tellingWords, wordsIn } from '#features/search/words.ts';
 import { estimateTokens, withinTokens } from '#llm/tokens.ts';
-import { countForms, toForms } from './word-forms.ts';
+import { countForms, toForms, toGlance } from './word-forms.ts';
 
 /** Share of the tokens that the beginning of a page gets: it says what the page is about. */
 const OPENING = 0.2;
@@ -30,8 +30,12 @@ function choose(
   paragraphs: readonly string[],
   { prompt, tokens }: { readonly prompt: string; readonly tokens: number },
 ): ReadonlySet<number> {
-  const formsOf = toForms(tellingWords(prompt));
-  const held = paragraphs.map((paragraph) => countForms(wordsIn(paragraph), formsOf));
+  const asked = tellingWords(prompt);
+  const formsOf = toForms(asked);
+  const mayHold = toGlance(asked);
+  const held = paragraphs.map((paragraph) =>
+    countForms(mayHold(foldedOf(paragraph)) ? wordsIn(paragraph) : [], formsOf),
+  );
   const frequency = new Map<string, number>();
   for (const counts of held) for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const scored = held.flatMap((counts, at) => {

@@ -1,10 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { collapseSpace } from '#extract/values/space.ts';
 import { languageOf, languagesOf } from '#features/search/languages.ts';
-import { isTellingWord, tellingWords, wordsIn } from '#features/search/words.ts';
+import {
+  foldedOf,
+  isTellingWord,
+  tellingWords,
+  withoutWordBreaks,
+  withWordBreaks,
+  wordsOfParted,
+} from '#features/search/words.ts';
 import { readDefinitionQuestion } from './definitions.ts';
-import { countForms, toForms } from './word-forms.ts';
-import type { FormsOf } from './word-forms.ts';
+import { countForms, toForms, toGlance } from './word-forms.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -19,6 +25,13 @@ export type ScoredSentence = {
 
 const SHORTEST_WORDS = 6;
 const LONGEST_CHARS = 400;
+/** Characters of pages that are read without a pause: Japanese takes a millisecond for 1,500. */
+const CHARS_AT_ONCE = 20_000;
+/** Stands in no paragraph. */
+const BETWEEN = '\n\n';
+/** Sentences that are scored without a pause, and those of which the best are chosen. */
+const SCORED_AT_ONCE = 1000;
+const MOST_RANKED = 1000;
 const MOST_SENTENCES = 6;
 /** Sentences of one page that an answer takes at most. */
 const MOST_OF_ONE = 3;
@@ -33,8 +46,6 @@ const BY_FRESH = [0.4, 0.6, 0.85] as const;
 const POINTING = 0.6;
 /** Who asks what a thing is wants the sentence that says so. */
 const DEFINING = 1.8;
-/** A sentence in another language than the question's speaks where there is no other. */
-const FOREIGN = 0.1;
 const POINTERS = new Set(
   (
     'it its they them their this these those such he she his her but so however also otherwise thus therefore instead both ' +
@@ -48,12 +59,26 @@ const B = 0.6;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
-/** The sentences of sources that answer a prompt best, in the order of their rank; none says what another has said. */
+/**
+ * The sentences of sources that answer a prompt best, in the order of their rank; none says what another has said. Those in
+ * another language than the prompt speak only where no other does.
+ */
 export async function chooseSentences(
   prompt: string,
   sources: readonly ReadSource[],
 ): Promise<readonly ScoredSentence[]> {
-  const ranked = (await scoreAll(prompt, sources)).toSorted((one, other) => other.score - one.score);
+  const scored = await scoreAll(prompt, sources);
+  const ranked = scored.toSorted((one, other) => other.score - one.score).slice(0, MOST_RANKED);
+  const language = languageOf(prompt);
+  if (language === null) return choose(ranked);
+  const own = ranked.filter(({ text }) => {
+    const said = languagesOf(text);
+    return said.length === 0 || said.includes(language);
+  });
+  return choose(own.length > 0 ? own : ranked);
+}
+
+function choose(ranked: readonly ScoredSentence[]): readonly ScoredSentence[] {
   const chosen: ScoredSentence[] = [];
   const least = (ranked[0]?.score ?? 0) * LEAST_OF_BEST;
   for (const sentence of ranked) {
@@ -72,16 +97,14 @@ export async function chooseSentences(
 async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise<readonly ScoredSentence[]> {
   const asked = tellingWords(prompt);
   const formsOf = toForms(asked);
-  const language = languageOf(prompt);
+  const mayHold = toGlance(asked);
   const isDefinition = readDefinitionQuestion(prompt, formsOf);
   const all: HeldSentence[] = [];
   let besides = 0;
   for (const [source, { text }] of sources.entries()) {
-    const { sentences, others } = sentencesOf(text, formsOf);
+    const { sentences, others } = await sentencesOf(text, mayHold);
     all.push(...sentences.map((one) => ({ ...one, source, counts: countForms(one.list, formsOf) })));
     besides += others;
-    // A long page takes some ten milliseconds.
-    await turn();
   }
   const total = all.length + besides;
   const meanLength = all.reduce((sum, { list }) => sum + list.length, 0) / Math.max(1, all.length);
@@ -89,8 +112,10 @@ async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise
   for (const { counts } of all) {
     for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
-  return all.flatMap(({ source, at, text, list, weight, counts }) => {
-    if (counts.size === 0) return [];
+  const scored: ScoredSentence[] = [];
+  for (const [place, { source, at, text, list, weight, counts }] of all.entries()) {
+    if (place % SCORED_AT_ONCE === SCORED_AT_ONCE - 1) await turn();
+    if (counts.size === 0) continue;
     let score = 0;
     for (const [word, count] of counts) {
       const n = frequency.get(word) ?? 0;
@@ -105,12 +130,11 @@ async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise
     const isCut = /^\p{Ll}/u.test(text) && formsOf(first).length === 0;
     const stands = isCut || POINTERS.has(first) ? POINTING : 1;
     const defines = isDefinition(list) ? DEFINING : 1;
-    const said = language === null ? [] : languagesOf(text);
-    const isForeign = language !== null && said.length > 0 && !said.includes(language);
-    score *= weight * opens * stands * defines * (isForeign ? FOREIGN : 1) * (BY_FRESH[fresh.size] ?? 1);
+    score *= weight * opens * stands * defines * (BY_FRESH[fresh.size] ?? 1);
     // What a page says first it says of its subject, and the first pages fit best.
-    return [{ source, text, fresh, score: score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) }];
-  });
+    scored.push({ source, text, fresh, score: score * (1 + 0.3 / (1 + at)) * (1 + 0.3 / (1 + source)) });
+  }
+  return scored;
 }
 
 type Sentence = {
@@ -125,25 +149,42 @@ type Sentence = {
 type HeldSentence = Sentence & { readonly source: number; readonly counts: ReadonlyMap<string, number> };
 
 /**
- * The sentences of the paragraphs of a page that hold something of what is asked, and how many other paragraphs there are,
+ * The sentences of the paragraphs of a page that may hold something of what is asked, and how many other paragraphs there are,
  * whose sentences are not told apart. A paragraph may be broken over lines.
  */
-function sentencesOf(text: string, formsOf: FormsOf): { readonly sentences: Sentence[]; readonly others: number } {
-  const paragraphs = text.split(/\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)/);
+async function sentencesOf(
+  text: string,
+  mayHold: (folded: string) => boolean,
+): Promise<{ readonly sentences: readonly Sentence[]; readonly others: number }> {
   const sentences: Sentence[] = [];
   let others = 0;
-  for (const paragraph of paragraphs) {
-    if (!wordsIn(paragraph).some((word) => formsOf(word).length > 0)) {
-      others += 1;
-      continue;
+  let block: string[] = [];
+  let chars = 0;
+
+  function readBlock(): void {
+    for (const paragraph of withWordBreaks(block.join(BETWEEN)).split(BETWEEN)) {
+      for (const parted of partsOf(paragraph)) {
+        const sentence = withoutWordBreaks(parted);
+        const list = sentence.length > LONGEST_CHARS ? [] : wordsOfParted(parted);
+        if (list.length < SHORTEST_WORDS) continue;
+        const weight = PROSE.test(sentence) ? 1 : 0.4;
+        sentences.push({ at: others + sentences.length, text: sentence, list, weight });
+      }
     }
-    for (const sentence of partsOf(collapseSpace(paragraph))) {
-      const list = wordsIn(sentence);
-      if (list.length < SHORTEST_WORDS || sentence.length > LONGEST_CHARS) continue;
-      const weight = PROSE.test(sentence) ? 1 : 0.4;
-      sentences.push({ at: others + sentences.length, text: sentence, list, weight });
+    block = [];
+    chars = 0;
+  }
+
+  for (const paragraph of text.split(/\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)/)) {
+    chars += paragraph.length;
+    if (mayHold(foldedOf(paragraph))) block.push(collapseSpace(paragraph));
+    else others += 1;
+    if (chars > CHARS_AT_ONCE) {
+      readBlock();
+      await turn();
     }
   }
+  readBlock();
   return { sentences, others };
 }
 

@@ -27,6 +27,16 @@ export function toForms(asked: readonly string[]): FormsOf {
   };
 }
 
+/** Words of a prompt whose beginnings are looked for one by one. */
+const FEW = 64;
+
+/** Gives whether a folded text may hold a form of a word at all, which costs less than to part it into words. */
+export function toGlance(asked: readonly string[]): (folded: string) => boolean {
+  if (asked.length > FEW) return () => true;
+  const beginnings = [...new Set(asked.map((word) => word.slice(0, STEM)))];
+  return (folded) => beginnings.some((one) => folded.includes(one));
+}
+
 /** Whether two words are forms of one: "stop" and "stopped", "Mühle" and "Mühlen". */
 function isForm(word: string, other: string): boolean {
   const [short, long] = word.length < other.length ? [word, other] : [other, word];
