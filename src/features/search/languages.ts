@@ -56,7 +56,7 @@ const MOST_CHARS = 2000;
 
 /**
  * The language of a text, a question or a sentence (ISO 639-1), by its script or its small words; null where these do not tell.
- * The libraries that tell languages by parts of words keep 40 to 200 MB of them in memory, and are not sure of three words.
+ * Libraries that tell languages by parts of words keep 40 to 200 MB of these in memory.
  */
 export function languageOf(text: string): string | null {
   const fitting = languagesOf(text);
