@@ -74,6 +74,21 @@ onEveryStore('pages with some of the words are looked for when those with all do
   });
 });
 
+onEveryStore(
+  'words that are rare among the pages of another tenant hide none of those that hold the others',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      const others = Array.from({ length: 602 }, (_none, at) =>
+        textOf(`other.example/${at}`, { body: at < 300 ? 'Rye is sown.' : 'Oats are sown.' }),
+      );
+      await addPages(index, { tenant: 'ten_2', pages: others });
+      await addPages(index, { tenant: 'ten_1', pages: [textOf('mill.example/oats', { body: 'Oats are rolled.' })] });
+      const { ids, isWhole } = await index.find({ tenant: 'ten_1', query: 'rye oats' }, ANY_TIME);
+      assert.deepEqual([ids.length, isWhole], [1, true]);
+    });
+  },
+);
+
 onEveryStore('a language leaves out pages of others, by what they say or else by their text', async (kind) => {
   await withIndex(kind, async (index) => {
     const pages = [

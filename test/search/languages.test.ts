@@ -39,6 +39,6 @@ test('the language of a question is told by its script or its small words, and n
 
 test('languages that fit a text equally well are all named', () => {
   assert.deepEqual(languagesOf('ветряк').toSorted(), ['bg', 'ru', 'uk']);
-  assert.deepEqual(languagesOf('Is SQLite threadsafe?').includes('en'), true);
+  assert.ok(languagesOf('Is SQLite threadsafe?').includes('en'));
   assert.deepEqual(languagesOf('ZIP'), []);
 });

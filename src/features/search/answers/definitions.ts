@@ -1,4 +1,3 @@
-import { tellingWords } from '#features/search/words.ts';
 import type { FormsOf } from './word-forms.ts';
 
 /** How questions after the meaning of a thing begin, or end, in the languages that most pages are written in. */
@@ -24,9 +23,11 @@ const MOST_ASKED = 4;
 const MOST_BEFORE = 2;
 const MOST_BETWEEN = 8;
 
-/** Gives for a prompt whether a sentence, by its words, says what the thing is that is asked for; none does for other prompts. */
-export function readDefinitionQuestion(prompt: string, formsOf: FormsOf): (sentence: readonly string[]) => boolean {
-  const asked = tellingWords(prompt);
+/** Gives for a prompt whether a sentence, by its words, says what the thing is that is asked for, given its telling words; none does for other prompts. */
+export function readDefinitionQuestion(
+  prompt: string,
+  { asked, formsOf }: { readonly asked: readonly string[]; readonly formsOf: FormsOf },
+): (sentence: readonly string[]) => boolean {
   if (asked.length > MOST_ASKED || !ASKS_MEANING.test(prompt)) return () => false;
   return (sentence) => {
     const begins = sentence.findIndex((word) => formsOf(word).length > 0);

@@ -98,7 +98,7 @@ async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise
   const asked = tellingWords(prompt);
   const formsOf = toForms(asked);
   const mayHold = toGlance(asked);
-  const isDefinition = readDefinitionQuestion(prompt, formsOf);
+  const isDefinition = readDefinitionQuestion(prompt, { asked, formsOf });
   const all: HeldSentence[] = [];
   let besides = 0;
   for (const [source, { text }] of sources.entries()) {

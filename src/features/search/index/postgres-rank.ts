@@ -4,7 +4,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { WordQuery } from '#features/search/words.ts';
 import type { FoundIds, RankParts, ReadStep } from './index-store.ts';
-import { rarest } from './rarest.ts';
+import { findByRarest } from './rarest.ts';
 import { codeOf, codeOfTenant } from './word-codes.ts';
 
 /** Counted to a bound, which costs a few milliseconds; a word that is in more pages than that tells nothing. */
@@ -81,11 +81,19 @@ export async function rankInPostgres({ tenant, words, enough }: PostgresOrder, r
   const ofAsked = weighed.filter(({ code }) => wanted.has(code));
   return async (join, most) => {
     const looked = hasPhrase ? MOST_CHECKED : most;
-    const matching = join === 'and' ? [...wanted] : rarest(ofAsked, looked).map(({ code }) => code);
     const weights = [toArray(weighed.map(({ code }) => code)), toArray(weighed.map(({ weight }) => weight))];
-    const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];
-    const ids = readRows(Id, await read({ sql: RANKINGS[join], values })).map(({ id }) => id);
-    const found = { ids, isWhole: ids.length < looked && matching.length >= ofAsked.length };
+    const find = async (matching: readonly number[]): Promise<readonly number[]> => {
+      const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];
+      return readRows(Id, await read({ sql: RANKINGS[join], values })).map(({ id }) => id);
+    };
+    const findAll = async (): Promise<FoundIds> => {
+      const ids = await find([...wanted]);
+      return { ids, isWhole: ids.length < looked };
+    };
+    const found =
+      join === 'and'
+        ? await findAll()
+        : await findByRarest(ofAsked, looked, async (some) => find(some.map(({ code }) => code)));
     return hasPhrase ? holding(found, { tenant, asked, join, most: Math.min(enough, most) }, read) : found;
   };
 }

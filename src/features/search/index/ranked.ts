@@ -5,7 +5,7 @@ import type { WordQuery } from '#features/search/words.ts';
 import { TITLE_WEIGHT } from './index-store.ts';
 import type { FoundIds, IndexStep, RankParts, ReadStep } from './index-store.ts';
 import { rankInPostgres } from './postgres-rank.ts';
-import { rarest } from './rarest.ts';
+import { findByRarest } from './rarest.ts';
 import type { StoreKind } from '#store/db.ts';
 
 export type RankOrder = {
@@ -66,13 +66,16 @@ async function rankInSqlite(tenant: string, { asked, beside }: WordQuery, read: 
   const counting = [...wanted, ...beside.map(count)].filter(({ pages }) => pages <= half);
   const ofTenant = `tenant : "${tenantWord(tenant)}"`;
   return async (join, most) => {
-    const matching = join === 'and' ? wanted : rarest(wanted, most);
-    const besides = counting.filter((one) => !matching.includes(one));
-    // Each page has the word of its tenant, so that what only counts takes none away.
-    const counted = besides.length === 0 ? '' : ` AND (${ofTenant} OR ${joined(besides, 'or')})`;
-    const step: IndexStep = { sql: BY_WORDS, values: [`${ofTenant} AND ${joined(matching, join)}${counted}`, most] };
-    const ids = readRows(Id, await read(step)).map(({ id }) => id);
-    return { ids, isWhole: ids.length < most && matching.length === wanted.length };
+    const find = async (matching: readonly CountedPart[]): Promise<readonly number[]> => {
+      const besides = counting.filter((one) => !matching.includes(one));
+      // Each page has the word of its tenant, so that what only counts takes none away.
+      const counted = besides.length === 0 ? '' : ` AND (${ofTenant} OR ${joined(besides, 'or')})`;
+      const step: IndexStep = { sql: BY_WORDS, values: [`${ofTenant} AND ${joined(matching, join)}${counted}`, most] };
+      return readRows(Id, await read(step)).map(({ id }) => id);
+    };
+    if (join === 'or') return findByRarest(wanted, most, find);
+    const ids = await find(wanted);
+    return { ids, isWhole: ids.length < most };
   };
 }
 
