@@ -1,6 +1,6 @@
 import { foldedOf, tellingWords, wordsIn } from '#features/search/words.ts';
 import { estimateTokens, withinTokens } from '#llm/tokens.ts';
-import { countForms, toForms, toGlance } from './word-forms.ts';
+import { countForms, toForms, toPrefilter } from './word-forms.ts';
 
 /** Share of the tokens that the beginning of a page gets: it says what the page is about. */
 const OPENING = 0.2;
@@ -32,7 +32,7 @@ function choose(
 ): ReadonlySet<number> {
   const asked = tellingWords(prompt);
   const formsOf = toForms(asked);
-  const mayHold = toGlance(asked);
+  const mayHold = toPrefilter(asked);
   const held = paragraphs.map((paragraph) =>
     countForms(mayHold(foldedOf(paragraph)) ? wordsIn(paragraph) : [], formsOf),
   );

@@ -10,7 +10,7 @@ import {
   wordsOfParted,
 } from '#features/search/words.ts';
 import { readDefinitionQuestion } from './definitions.ts';
-import { countForms, toForms, toGlance } from './word-forms.ts';
+import { countForms, toForms, toPrefilter } from './word-forms.ts';
 import type { ReadSource } from './passages.ts';
 
 /** A sentence of a source, and how well it fits what is asked. */
@@ -97,7 +97,7 @@ function choose(ranked: readonly ScoredSentence[]): readonly ScoredSentence[] {
 async function scoreAll(prompt: string, sources: readonly ReadSource[]): Promise<readonly ScoredSentence[]> {
   const asked = tellingWords(prompt);
   const formsOf = toForms(asked);
-  const mayHold = toGlance(asked);
+  const mayHold = toPrefilter(asked);
   const isDefinition = readDefinitionQuestion(prompt, { asked, formsOf });
   const all: HeldSentence[] = [];
   let besides = 0;

@@ -31,7 +31,7 @@ export function toForms(asked: readonly string[]): FormsOf {
 const FEW = 64;
 
 /** Gives whether a folded text may hold a form of a word at all, which costs less than to part it into words. */
-export function toGlance(asked: readonly string[]): (folded: string) => boolean {
+export function toPrefilter(asked: readonly string[]): (folded: string) => boolean {
   if (asked.length > FEW) return () => true;
   const beginnings = [...new Set(asked.map((word) => word.slice(0, STEM)))];
   return (folded) => beginnings.some((one) => folded.includes(one));
