@@ -18,6 +18,7 @@ export const WARNING_CODES = [
   'target_error',
   'thin_content',
   'tier_unavailable',
+  'time_limited',
   'tls_downgrade',
   'truncated',
 ] as const;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { brings, isBlocked, isLate, withGate } from './gate.ts';
+import { operationOf } from '../support/engine/queue.ts';
+import { brings, isBlocked, isLate, SITE, timesOut, withGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 
 /** The refusal of one call; fails when it is answered. */
@@ -88,6 +90,49 @@ test('only timeouts are a timeout, and the hint is there where a stronger tier c
       assert.equal(message.includes('proxy stealth'), hint, message);
     }),
   );
+});
+
+for (const kind of ['crawl', 'map'])
+  test(`a ${kind} in which no page comes in time has the hint that a fetch has, where it has it`, async () => {
+    const tierVisits = { http: timesOut };
+    const cases: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, boolean])[] = [
+      [{ tierVisits }, {}, true],
+      [{ tierVisits }, { proxy: 'auto' }, true],
+      [{ tierVisits: { http: isLate } }, {}, true],
+      [{ tierVisits }, { proxy: 'basic' }, false],
+      [{ tierVisits: { proxy_browser: timesOut } }, { proxy: 'stealth' }, false],
+      [{ tierVisits: { http: isBlocked, proxy_browser: timesOut } }, {}, false],
+      [{ tierVisits, plan: 'free' }, {}, false],
+    ];
+    await Promise.all(
+      cases.map(async ([options, raw, hint]) =>
+        withGate(options, async ({ ask, spent }) => {
+          const { code, error } = await ask(operationOf(kind), {
+            url: SITE,
+            respect_robots: false,
+            timeout_ms: 700,
+            ...raw,
+          });
+          const said = `${JSON.stringify(raw)}: ${error?.message}`;
+          assert.deepEqual([code, error?.status, error?.retryable], ['timeout', 504, true], said);
+          assert.match(error?.message ?? '', /a larger timeout_ms/);
+          assert.equal(error?.message.includes('proxy stealth'), hint, said);
+          assert.deepEqual(await spent(), [0, 0]);
+        }),
+      ),
+    );
+  });
+
+const readsForever: GateOptions['read'] = async (_request, signal) => {
+  await once(signal, 'abort');
+  throw signal.reason;
+};
+
+test('a page that takes too long to read has the hint of a timeout', async () => {
+  const read = readsForever;
+  const { code, message } = await refusalOf({ read }, { timeout_ms: 500 });
+  assert.deepEqual([code, message.includes('proxy stealth')], ['timeout', true], message);
+  assert.doesNotMatch((await refusalOf({ read }, { timeout_ms: 500, proxy: 'basic' })).message, /stealth/);
 });
 
 test('stealth without a proxy tier names what is missing and costs nothing', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import { toTlsFailure } from '#access/error-causes.ts';
 import { failed, refusedTarget, nameNotFound } from '#access/failure.ts';
+import { JobView } from '#features/jobs/job-schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -95,13 +97,61 @@ onEveryStore('a submission is refused as the work itself would be', async (store
     );
     assert.match(await submit({ kind: 'fetch', input: { url: SITE }, max_credits: 1 }), /^max_credits: .* 2$/);
     assert.equal((await jobs.submit({ proxy: 'stealth' })).code, 'plan_upgrade_required');
-    assert.match(
-      (await jobs.submit({ timeout_ms: 40_001 })).error?.message ?? '',
-      /^input\.timeout_ms: .*allows 40000 in a job/,
-    );
     assert.equal((await jobs.submit()).code, 'ok');
     assert.equal((await jobs.submit()).code, 'queue_full');
     assert.equal((await gate.fetch({ timeout_ms: 30_001 })).code, 'queue_full');
+  });
+});
+
+for (const [kind, input] of Object.entries({ fetch: {}, crawl: { max_pages: 1 }, map: { max_urls: 1 } }))
+  onEveryStore(
+    `a ${kind} with more time than the plan allows a job is taken, and is told that it is limited`,
+    async (store) => {
+      await withGate({ store, plan: 'free', limits: { job_timeout_ms: 40_000 } }, async (gate) => {
+        const told = [{ code: 'time_limited', message: TIME_LIMIT }];
+        for (const timeout_ms of [40_001, 300_001, 259_200_001, Number.MAX_SAFE_INTEGER]) {
+          const whole = { url: SITE, ...input, timeout_ms };
+          const direct = await gate.ask(operationOf(kind), whole);
+          assert.deepEqual([direct.answer?.status, direct.answer?.body['warnings']], [202, told]);
+          const submitted = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+          const job = JobView.parse(submitted.answer?.body);
+          assert.deepEqual(job.warnings, told);
+          for (const claimed of await gate.queue.leases.claim('w1', 2))
+            assert.equal(await runClaimed(gate, claimed), 'ok');
+          const body = (await jobsOf(gate).result(job.id)).answer?.body;
+          assert.deepEqual(z.looseObject({ warnings: z.unknown() }).parse(body).warnings, told);
+        }
+        const within = await gate.ask(operationOf(kind), { url: SITE, ...input, timeout_ms: 40_000 });
+        assert.deepEqual([within.answer?.status, within.answer?.body['warnings']], [202, undefined]);
+      });
+    },
+  );
+
+const TIME_LIMIT = 'timeout_ms: a job of plan free runs at most 40000 ms, so this one ends after that time';
+
+onEveryStore('a job ends when the time of its plan is up, however much the caller gave it', async (store) => {
+  await withGate(
+    { store, plan: 'free', limits: { inline_timeout_ms: 1000, job_timeout_ms: 1500 }, tierVisits: { http: timesOut } },
+    async (gate) => {
+      const id = await jobsOf(gate).queued({ timeout_ms: 259_200_000 });
+      const [claimed] = await gate.queue.leases.claim('w1', 1);
+      assert.ok(claimed !== undefined);
+      assert.equal(await runClaimed(gate, claimed), 'timeout');
+      assert.ok((await jobsOf(gate).show(id)).status !== 'completed');
+    },
+  );
+});
+
+test('a time below a second is taken', async () => {
+  await withGate({ tierVisits: { http: timesOut } }, async (gate) => {
+    for (const kind of ['fetch', 'crawl', 'map'])
+      for (const timeout_ms of [1, 999])
+        assert.equal((await gate.ask(operationOf(kind), { url: SITE, timeout_ms })).code, 'timeout', kind);
+  });
+  await withGate({}, async (gate) => {
+    for (const timeout_ms of [0, -1, 1.5])
+      assert.equal((await gate.fetch({ timeout_ms })).code, 'invalid_request', `${timeout_ms}`);
+    assert.equal((await gate.fetch({ timeout_ms: 999 })).code, 'ok');
   });
 });
 

@@ -69,17 +69,31 @@ export function missingTiersClause({ missing, failing }: Pick<EscalationFacts, '
   ].join('');
 }
 
-/** The hint is for calls that may use the strongest tier among others, when it was not started. */
+/**
+ * The remedy that every timeout of a call names. The hint of proxy stealth is for calls that may use the strongest tier
+ * among others and did not reach it; so it is never given to basic, stealth or a plan without proxies.
+ */
+export function timeoutRemedy(tiers: readonly Tier[], reached: readonly Tier[]): string {
+  const mayClimb = tiers.length > 1 && tiers.includes('proxy_browser');
+  const hint = mayClimb && !reached.includes('proxy_browser');
+  return hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
+}
+
 function toTimeout(facts: EscalationFacts): ServiceError {
   const { tiers, ends } = facts;
-  const strongest = tiers.length > 1 && tiers.includes('proxy_browser');
   const unresolved = ends.find(({ error }) => attemptFailureOf(error)?.facts.reason === UNRESOLVED)?.error;
-  const hint = strongest && unresolved === undefined && !ends.some(({ tier }) => tier === 'proxy_browser');
-  const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
+  // No tier helps a name that is not resolved.
+  const remedy = timeoutRemedy(
+    unresolved === undefined ? tiers : [],
+    ends.map(({ tier }) => tier),
+  );
   const isUnmatched = ends.some(({ error }) => attemptFailureOf(error)?.facts.reason === UNMATCHED);
   const known = isUnmatched ? 'nothing matched wait_for_selector in time' : unresolved?.message;
   const what = known ?? 'every access attempt timed out';
-  return new ServiceError('timeout', `${what}; ${remedy}${hint ? missingTiersClause(facts) : ''}`);
+  return new ServiceError(
+    'timeout',
+    `${what}; ${remedy}${remedy.includes('stealth') ? missingTiersClause(facts) : ''}`,
+  );
 }
 
 function toBlocked(facts: EscalationFacts): ServiceError {

@@ -1,3 +1,5 @@
+import type { Attempt, Tier } from '#access/page.ts';
+import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Caller } from '#engine/identity/caller.ts';
@@ -41,19 +43,30 @@ export type Written = { readonly text: string; readonly leave: () => void };
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;
 
-/** The error that a caller gets for anything thrown. */
-export function toServiceError(error: unknown, ask: Ask): ServiceError {
+/** The facts of work that ran out of time: the tiers that it may use, and its attempts. */
+export type WorkFacts = { readonly tiers: readonly Tier[]; readonly attempts: readonly Attempt[] };
+
+/** The error that a caller gets for anything thrown; `facts` gives those of work, and null where it had not begun. */
+export function toServiceError(error: unknown, ask: Ask, facts: () => WorkFacts | null = () => null): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   if (ask.signal.aborted || error instanceof Stopped) {
     return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new ServiceError('timeout', 'the page came, but reading it took too long: use a larger timeout_ms', {
-      cause: error,
-    });
+    return new ServiceError('timeout', describeTimeout(facts()), { cause: error });
   }
   return new ServiceError('internal_error', 'an unexpected error: quote the request id to the operator', {
     cause: error,
   });
+}
+
+function describeTimeout(facts: WorkFacts | null): string {
+  const { tiers, attempts } = facts ?? { tiers: [], attempts: [] };
+  const isFetched = attempts.at(-1)?.status_code !== undefined;
+  const what = isFetched ? 'the page was fetched, but reading it took too long' : 'the time of the call is up';
+  return `${what}; ${timeoutRemedy(
+    tiers,
+    attempts.map(({ tier }) => tier),
+  )}`;
 }

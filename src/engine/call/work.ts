@@ -65,7 +65,7 @@ export function buildWork(parts: WorkParts): PerformWork {
         await files.discard(error);
         throw error;
       }
-      const failure = toServiceError(error, ask);
+      const failure = toServiceError(error, ask, () => ({ tiers: order.admission().tiers, attempts: trace.attempts }));
       await undo(parts, order, { failure, trace, keyed });
       await files.discard(error);
       throw failure;

@@ -1,5 +1,6 @@
 import type { Tier } from '#access/page.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import type { Warning } from '#kernel/warnings.ts';
 
 /** The time, tiers and credits of a piece of work, decided before it runs. */
 export type Admission = {
@@ -7,6 +8,8 @@ export type Admission = {
   readonly timeoutMs: number;
   /** The same for a job, from its first claim; `timeoutMs` unless given. */
   readonly jobTimeoutMs?: number;
+  /** Says that the caller's time was cut to the longest that a job may take; absent where it was not. */
+  readonly timeLimit?: Warning;
   /** The access tiers that the plan and the options allow, cheapest first. */
   readonly tiers: readonly Tier[];
   /** Credits of the cheapest outcome that the request can have. */

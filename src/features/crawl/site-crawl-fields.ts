@@ -42,7 +42,7 @@ export const SITE_CRAWL_FIELDS = {
       'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
     ),
   ...PROXY_FIELDS,
-  timeout_ms: wholeNumber(1000, 259_200_000)
+  timeout_ms: wholeNumber(1)
     .optional()
     .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
   respect_robots: z

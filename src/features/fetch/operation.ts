@@ -23,7 +23,7 @@ const FetchInput = z
     output: FetchOutputs,
     screenshot: Screenshot.optional(),
     ...PROXY_FIELDS,
-    timeout_ms: wholeNumber(1000, 300_000)
+    timeout_ms: wholeNumber(1)
       .optional()
       .describe(
         "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",

@@ -44,7 +44,7 @@ const InteractInput = z
       .describe('Formats of the page at the end'),
     extract: extract.describe('What to pull out of the page at the end, for output json'),
     ...PROXY_FIELDS,
-    timeout_ms: wholeNumber(1000, 300_000)
+    timeout_ms: wholeNumber(1)
       .optional()
       .describe(
         "Wall clock of the whole session in ms; default is the plan's inline limit, above it the call becomes a job",

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { LatestPage } from '#features/crawl/frontier/counters.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
 import { WebhookView } from '#features/webhooks/schema.ts';
 import { named } from '#kernel/schema-names.ts';
 
@@ -9,6 +10,7 @@ export const JobView = named(
   'Job',
   JobRecord.extend({
     webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
+    warnings: Warnings.optional().describe('In the answer to the submission: what of the input was changed'),
   }),
 );
 

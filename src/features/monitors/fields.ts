@@ -61,7 +61,7 @@ export const MONITOR_FIELDS = {
     .describe('The zone whose clocks cron is read by'),
   active: z.boolean().default(true).describe('Whether it runs by its schedule'),
   ...PROXY_FIELDS,
-  timeout_ms: wholeNumber(1000, 300_000).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
+  timeout_ms: wholeNumber(1).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
   ...SESSION_FIELD,
   metadata: z
     .record(z.string(), z.unknown())

@@ -20,7 +20,7 @@ export type OwnParameters = {
 
 /** The time of a call. */
 export const CALL_TIME = {
-  timeout_ms: wholeNumber(1000, 300_000)
+  timeout_ms: wholeNumber(1)
     .optional()
     .describe(
       "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",

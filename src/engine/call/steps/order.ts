@@ -31,7 +31,7 @@ export function openOrder(operation: RunnableWork, { raw, ask }: Pick<WorkOrder,
   });
   const admission = once(() => {
     const facts = factsFor(caller.plan);
-    const asked = isClosing ? admitToClose(accepted(), facts) : accepted().admit(facts);
+    const asked = isClosing ? admitToClose(accepted(), facts) : limitTime(accepted().admit(facts), caller.plan);
     return lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
   });
   const order: WorkOrder = { operation, raw, ask, accepted, admission };
@@ -45,6 +45,21 @@ export function gatePlan(operation: Pick<Operation, 'id' | 'plan'>, { plan }: Ca
     'plan_upgrade_required',
     `${operation.id} needs plan starter or higher, and this is ${plan.name}`,
   );
+}
+
+/** The longest that a timer of Node can wait, ms: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Limits the time of an admission to the longest that a job of the plan may take, and adds a warning where it was longer. */
+export function limitTime(admission: Admission, { name, job_timeout_ms: ofPlan }: Plan): Admission {
+  const { timeoutMs, jobTimeoutMs = timeoutMs } = admission;
+  const maxMs = Math.min(ofPlan ?? MAX_TIMER_MS, MAX_TIMER_MS);
+  // A crawl without a time of its own asks for as much as there is.
+  if (jobTimeoutMs <= maxMs) return admission;
+  const limited = { ...admission, timeoutMs: Math.min(timeoutMs, maxMs), jobTimeoutMs: maxMs };
+  if (timeoutMs <= maxMs) return limited;
+  const message = `timeout_ms: a job of plan ${name} runs at most ${maxMs} ms, so this one ends after that time`;
+  return { ...limited, timeLimit: { code: 'time_limited', message } };
 }
 
 /** The lower of two ceilings, null for none. */

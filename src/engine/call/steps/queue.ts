@@ -7,8 +7,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { JobInput, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { ControlCall, Reply, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
-import { namedFrom } from '#engine/call/validation.ts';
-import { gatePlan } from './order.ts';
+import { gatePlan, limitTime } from './order.ts';
 import type { FactsFor, WorkOrder } from './order.ts';
 
 /** The members of the caller's input that hold kind and input of an order. */
@@ -58,28 +57,32 @@ export class Queueing {
   examine({ kind, input, named, maxCredits = null }: Examining, caller: Caller): Examined {
     const operation = this.#demand(kind, named);
     gatePlan(operation, caller);
-    const admission = operation.accept(input, named.input).admit(this.#parts.factsFor(caller.plan));
+    const admission = limitTime(
+      operation.accept(input, named.input).admit(this.#parts.factsFor(caller.plan)),
+      caller.plan,
+    );
     checkCredits(admission, maxCredits);
-    namedFrom(named.input, () => checkTime(admission, caller));
     return { operation, admission };
   }
 
   /** Queues work of another operation for the caller. */
   async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
-    const { operation } = this.examine({ ...order, named: AS_JOB }, submitting.caller);
-    return this.#enter({ ...order, operation }, submitting);
+    const { operation, admission } = this.examine({ ...order, named: AS_JOB }, submitting.caller);
+    return this.#enter({ ...order, operation, admission }, submitting);
   }
 
   /** Queues an inline call that is too large for one. */
   async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
     const { caller, requestId } = ask;
-    checkTime(admission(), caller);
     const own = { maxCredits: null, notify: false, add: async () => ({}) };
-    return this.#enter({ ...own, operation, input: RawInput.parse(raw) }, { caller, requestId, keep });
+    const entry = { ...own, operation, admission: admission(), input: RawInput.parse(raw) };
+    return this.#enter(entry, { caller, requestId, keep });
   }
 
   async #enter(entry: Entry, { caller, requestId, keep }: Submitting): Promise<Reply> {
-    const { operation, input, maxCredits, notify, add } = entry;
+    const { operation, admission, input, maxCredits, notify, add } = entry;
+    const { timeLimit } = admission;
+    const warnings = timeLimit === undefined ? {} : { warnings: [timeLimit] };
     return this.#parts.jobs.submit({
       caller,
       requestId,
@@ -89,7 +92,7 @@ export class Queueing {
       maxCredits,
       notify,
       async record(tx, job) {
-        const reply = toAccepted({ ...job, ...(await add(tx, job)) }, job.id);
+        const reply = toAccepted({ ...job, ...(await add(tx, job)), ...warnings }, job.id);
         await keep(tx, reply);
         return reply;
       },
@@ -109,7 +112,7 @@ export class Queueing {
   }
 }
 
-type Entry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation };
+type Entry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation; readonly admission: Admission };
 
 const RawInput = z.record(z.string(), z.unknown());
 
@@ -123,9 +126,4 @@ function toAccepted(body: Readonly<Record<string, unknown>>, id: string): Reply 
 function checkCredits({ cheapest }: Admission, maxCredits: number | null): void {
   if (maxCredits === null || maxCredits >= cheapest) return;
   throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
-}
-
-function checkTime({ timeoutMs }: Admission, { plan }: Caller): void {
-  if (plan.job_timeout_ms === null || timeoutMs <= plan.job_timeout_ms) return;
-  throw new ServiceError('invalid_request', `timeout_ms: plan ${plan.name} allows ${plan.job_timeout_ms} in a job`);
 }

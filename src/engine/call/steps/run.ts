@@ -19,9 +19,6 @@ import { CLOSING_MS } from './order.ts';
 import type { WorkOrder } from './order.ts';
 import type { Trace } from './trace.ts';
 
-/** The longest that a timer of Node can wait: 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 export type ModelPorts = {
   readonly billing: Billing;
   /** The operator's model; null where there is none. */
@@ -127,5 +124,5 @@ export function accountOf({ caller, requestId, lease }: Ask): Account {
 
 /** The time left of a job, which runs from its first claim, or the time of a call, ms. */
 function timeOf({ timeoutMs, jobTimeoutMs = timeoutMs }: Admission, lease: Lease | null, now: number): number {
-  return lease === null ? timeoutMs : Math.min(Math.max(1, jobTimeoutMs - (now - lease.startedAt)), LONGEST_MS);
+  return lease === null ? timeoutMs : Math.max(1, jobTimeoutMs - (now - lease.startedAt));
 }

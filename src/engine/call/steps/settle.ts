@@ -1,5 +1,6 @@
 import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import type { Statements } from '#store/db.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { toUsage } from '#engine/credits/prices.ts';
@@ -28,11 +29,19 @@ type Settling = { readonly trace: Trace; readonly artifacts: CallArtifacts; read
 type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
 
 /** The complete answer of served work. */
-export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Served<Answer['body']>): WorkAnswer {
+export function toWorkAnswer(
+  { operation, ask, accepted, admission }: WorkOrder,
+  served: Served<Answer['body']>,
+): WorkAnswer {
   const { deprecated } = accepted();
+  const { timeLimit } = admission();
   const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
   const added = operation.isClosed ? {} : { usage };
-  const body = { request_id: ask.requestId, ...withDeprecations(served.body, deprecated), ...added };
+  const more: readonly Warning[] = [
+    ...(ask.lease === null || timeLimit === undefined ? [] : [timeLimit]),
+    ...deprecated.map((name) => ({ code: 'deprecated' as const, message: `${name} is deprecated: see the docs page` })),
+  ];
+  const body = { request_id: ask.requestId, ...withWarnings(served.body, more), ...added };
   return { status: 200, headers: {}, body, stream: null, usage, deprecated };
 }
 
@@ -93,10 +102,9 @@ async function withResult<T>(
   }
 }
 
-/** Adds deprecated members to the warnings of work that has warnings. */
-function withDeprecations(body: Answer['body'], deprecated: readonly string[]) {
+/** Adds warnings about the call itself to the body of work that has warnings. */
+function withWarnings(body: Answer['body'], more: readonly Warning[]) {
   const { warnings } = body;
-  if (deprecated.length === 0 || !Array.isArray(warnings)) return body;
-  const more = deprecated.map((name) => ({ code: 'deprecated', message: `${name} is deprecated: see the docs page` }));
+  if (more.length === 0 || !Array.isArray(warnings)) return body;
   return { ...body, warnings: [...warnings, ...more] };
 }

@@ -1,3 +1,5 @@
+import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
+import type { Tier } from '#access/page.ts';
 import type { FailedPage } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
@@ -29,14 +31,23 @@ export async function untilTime(crawl: Promise<CrawlFinish>, signal: AbortSignal
   });
 }
 
+/** What a crawl without a stored page is judged by. */
+export type EmptyCrawl = {
+  readonly progress: CrawlProgress;
+  readonly errors: readonly FailedPage[];
+  /** The tiers that the crawl may use, and those beyond the cheapest that it started. */
+  readonly tiers: readonly Tier[];
+  readonly reached: ReadonlySet<Tier>;
+};
+
 /** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
 export function refuseEmpty(
   finish: CrawlFinish | 'timeout',
-  { stored, failed }: CrawlProgress,
-  errors: readonly FailedPage[],
+  { progress: { stored, failed }, errors, tiers, reached }: EmptyCrawl,
 ): void {
   if (stored > 0) return;
-  if (finish === 'timeout') throw new ServiceError('timeout', 'no page came in time: use a larger timeout_ms');
+  if (finish === 'timeout')
+    throw new ServiceError('timeout', `no page was fetched in time; ${timeoutRemedy(tiers, [...reached])}`);
   if (finish === 'credits_exhausted' || finish === 'daily_cap') throw toUnpaidPage(finish);
   if (finish === 'answer_full')
     throw new ServiceError(

@@ -2,7 +2,7 @@ import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import { demandTier } from '#access/tiers/ladder.ts';
 import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
-import type { Visit } from '#access/page.ts';
+import type { Tier, Visit } from '#access/page.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Admission } from '#engine/credits/admission.ts';
@@ -96,6 +96,8 @@ export type OpenCrawl = {
   readonly discovery: Discovery;
   readonly visit: VisitPage;
   readonly paceOf: (host: string) => HostPace;
+  /** The costlier tiers that visits of this process started so far. */
+  readonly reached: ReadonlySet<Tier>;
   /** The sitemaps and feeds of the site; null where none are to be read. */
   readonly filesOf: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
   /** Credits of the cheapest outcome of a page. */
@@ -127,10 +129,11 @@ export async function openCrawl(
   const access = siteAccess(parts, { order, archive, held });
   const salt = jobId ?? account.key;
   const discovery = new Discovery(order, { salt, clock: parts.clock });
+  const reached = new Set<Tier>();
   const visit = buildVisit(
     parts,
     { order, call, terms },
-    { ...access, held, frontier, archive, discovery, enrichment, salt },
+    { ...access, reached, held, frontier, archive, discovery, enrichment, salt },
   );
   await startFrom(discovery, frontier, role);
   return {
@@ -139,6 +142,7 @@ export async function openCrawl(
     discovery,
     visit,
     paceOf: access.paceOf,
+    reached,
     cheapest,
     filesOf(sources, add) {
       const { visit: visitFile, ...rest } = access;
@@ -245,11 +249,12 @@ function buildVisit(
     readonly discovery: Discovery;
     readonly enrichment: Enrichment;
     readonly salt: string;
+    readonly reached: Set<Tier>;
   },
 ): VisitPage {
   const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
   const { account, admission, jobId, activity } = call;
-  const { held, frontier, archive, discovery, enrichment, salt, visit: visitFile, paceOf, mayVisit } = open;
+  const { held, frontier, archive, discovery, enrichment, salt, reached, visit: visitFile, paceOf, mayVisit } = open;
   const read: CrawlParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
   const missing =
     terms.keeps && order.discovers && visitFile !== undefined
@@ -260,6 +265,7 @@ function buildVisit(
   const visit = buildPageVisit({
     order,
     tiers: admission.tiers,
+    reached,
     price: terms.price,
     discovery,
     ladder: compose<VisitCall>(...keeping)(

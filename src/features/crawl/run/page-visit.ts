@@ -50,6 +50,8 @@ const PAGE_MS = 30_000;
 export type PageVisitParts = {
   readonly order: CrawlOrder;
   readonly tiers: readonly Tier[];
+  /** Filled with the costlier tiers that a visit started. */
+  readonly reached: Set<Tier>;
   readonly price: Price;
   readonly discovery: Discovery;
   /** The ladder of tiers for this crawl. */
@@ -137,7 +139,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
 
 /** The pipeline by which the pages of one crawl are fetched. */
 function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
-  const { archive, held, activity, paceOf, clock, price, enrichment, raise, ladder } = parts;
+  const { archive, held, activity, paceOf, clock, price, enrichment, raise, ladder, reached } = parts;
   const recording = archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.recordingOf(claim.seq))];
   return compose<ClaimVisit>(
     ...recording,
@@ -149,10 +151,10 @@ function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
       async raise(tier, { credits }) {
         // Of two costlier tiers only the last is paid.
         const more = toUsage(price, tier).credits + enrichment.setAside - credits.held;
-        if (more <= 0) return;
-        const refused = await raise(more);
+        const refused = more <= 0 ? null : await raise(more);
         if (refused !== null) throw unpaid(refused, { tier, more });
-        credits.held += more;
+        credits.held += Math.max(0, more);
+        reached.add(tier);
       },
     }),
   )(ladder);
