@@ -4,7 +4,7 @@ import { checkMemberName, readJson } from './json.ts';
 import { formsOf, itemsOf, membersOf, toJsonSchema } from './schema.ts';
 import type { JsonSchema } from './schema.ts';
 
-const MAX_QUERY_CHARS = 64 * 1024;
+const MAX_QUERY_CHARS = 128 * 1024;
 const INTEGER = /^(0|-?[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
@@ -91,7 +91,7 @@ function isFixed(form: JsonSchema): boolean {
 
 /**
  * The pairs of a query string, strictly: `+` is a space (as HTML forms write it), percent escapes are UTF-8, other
- * characters ASCII. Throws `invalid_request` for anything else and beyond 64 KiB.
+ * characters ASCII. Throws `invalid_request` for anything else and beyond 128 KiB.
  */
 export function splitQuery(query: string): readonly (readonly [string, string])[] {
   if (query.length > MAX_QUERY_CHARS) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TIMEOUTS } from '#transports/http/parts.ts';
-import { call, codeOf, KEY, sendRaw, startService } from './service.ts';
+import { call, codeOf, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
 import type { Reply, Service } from './service.ts';
 
 const LIMIT = 10 * 1024 * 1024;
@@ -209,6 +210,50 @@ test('row 134: a query of 1 MiB is refused', async () => {
   assert.equal(codeOf(reply), 'invalid_request');
 });
 
+test('a request head of 128 KB is read, so that a query of 8,000 characters of any script fits', async () => {
+  await using service = await startService();
+  for (const text of ['𓀀'.repeat(8000), '風'.repeat(8000)]) {
+    const reply = await sendRaw(
+      service.port,
+      `GET /v1/requests?tag=${encodeURIComponent(text)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`,
+    );
+    assert.equal(reply.status, 200);
+  }
+});
+
+const get = (target: string, rest = ''): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`;
+
+test('a request that the parser refuses lists its faults where all errors of the operation do', async () => {
+  await using service = await startService({
+    operations: OPERATIONS.map((one) => (one.id === 'requests' ? { ...one, errorDetails: true } : one)),
+  });
+  const long = 'a'.repeat(1024 * 1024);
+  const details = async (...requests: readonly string[]) => {
+    const socket = connect(service.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => void (text += chunk.toString()));
+    const ended = once(socket, 'end');
+    for (const [at, request] of requests.entries()) {
+      socket.write(request);
+      if (at < requests.length - 1) await once(socket, 'data');
+    }
+    await ended;
+    socket.destroy();
+    return text.split('\r\n\r\n').findLast((part) => part.includes('request_id')) ?? '';
+  };
+  const listed = /"message":"(.*)","details":\["\1"\]/;
+  assert.match(await details(get(`/v1/requests?id=${long}`)), listed);
+  assert.match(await details(get('/v1/requests', `X-Long: ${long}\r\n`)), listed);
+  assert.match(await details(get('/v1/requests', 'no header\r\n')), listed);
+  assert.match(await details(get('/v1/usage'), get(`/v1/requests?id=${long}`)), listed);
+  for (const other of [
+    [get(`/v1/usage?id=${long}`)],
+    [get('/v1/requests'), get(`/v1/usage?id=${long}`)],
+    ['a\r\n\r\n'],
+  ])
+    assert.doesNotMatch(await details(...other), /details/);
+});
+
 test('row 137: words are matched exactly and null is not absence', async () => {
   await using service = await startService();
   await refuses(service, [
@@ -252,7 +297,7 @@ test('row 139: requests of which two servers could read different things end the
     `POST /v1/fetch HTTP/1.1\r\n${auth}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     `GET /v1/usage HTTP/1.1\r\n${auth}X-A: 1\rX-B: 2\r\n\r\n`,
     `GET /v1/usage HTTP/1.1\nHost: x\n\n`,
-    `GET /v1/usage HTTP/1.1\r\n${auth}X-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`,
+    `GET /v1/usage HTTP/1.1\r\n${auth}X-Long: ${'a'.repeat(129 * 1024)}\r\n\r\n`,
     `GET /v1/usage HTTP/1.1\r\n${auth}${many}\r\n`,
     `GET /v1/usage HTTP/1.1\r\n${auth}Host: y\r\n\r\n`,
     `GET /v1/usage HTTP/1.1\r\n\r\n`,

@@ -47,7 +47,7 @@ for (const [how, pieces] of Object.entries(BODIES)) {
 test('any other answer that closes the connection is read too: of a service that stops, or to a head that cannot be read', async () => {
   await using service = await startService();
   const body = Array.from({ length: 8 }, () => ' '.repeat(MIB));
-  const long = [`${HEAD}X-Long: ${'x'.repeat(64 * 1024)}\r\nContent-Length: ${8 * MIB}\r\n\r\n`, ...body];
+  const long = [`${HEAD}X-Long: ${'x'.repeat(256 * 1024)}\r\nContent-Length: ${8 * MIB}\r\n\r\n`, ...body];
   assert.match(await writeThenRead(service.port, long), /^HTTP\/1\.1 431 /);
   const closing = [
     `${HEAD.replace(KEY, 'qk_unknown')}Connection: close\r\nContent-Length: ${8 * MIB}\r\n\r\n`,

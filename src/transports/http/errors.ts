@@ -41,28 +41,36 @@ export function toRetryAfter(error: ServiceError): number | null {
   return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);
 }
 
-/** Status and message of a request that Node's parser gave up. */
-export function toRefusal(error: Error & { readonly code?: string }): {
-  readonly status: number;
-  readonly message: string;
-} {
+/** Status and message of a request that Node's parser gave up; `maxHeadBytes` is the limit of its head. */
+export function toRefusal(
+  error: Error & { readonly code?: string },
+  maxHeadBytes: number,
+): { readonly status: number; readonly message: string } {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'the request took too long to arrive' };
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, message: 'the request line and headers are too long' };
+    return { status: 431, message: `the request line and headers are longer than ${maxHeadBytes} bytes` };
   return { status: 400, message: 'the request is not valid HTTP/1.1' };
 }
+
+/** An error answer without a request; `listsFaults` where it has `details`. */
+type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly requestId: string;
+  readonly listsFaults: boolean;
+};
 
 /** Writes an error answer to a connection that has no request to answer, and ends the connection when its client has. */
 export function refuseConnection(
   socket: Duplex,
-  { status, message, requestId }: { readonly status: number; readonly message: string; readonly requestId: string },
+  { status, message, requestId, listsFaults }: Refusal,
   clock: Clock,
 ): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(toErrorBody(new ServiceError('invalid_request', message), requestId));
+  const body = JSON.stringify(toErrorBody(new ServiceError('invalid_request', message), requestId, listsFaults));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

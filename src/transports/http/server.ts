@@ -20,6 +20,7 @@ import type { ServerParts } from './parts.ts';
 import { buildRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { readRoute } from './route.ts';
+import { rememberRequestPaths } from './request-paths.ts';
 import { addRoutes } from './routes.ts';
 import { addUnrouted } from './unrouted.ts';
 
@@ -30,7 +31,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const metrics = buildMetrics(parts.readings);
   const recorder = buildRecorder({ log: parts.log, clock, exchanges, metrics });
   const noteFailure = buildFailures({ ...parts, exchanges });
-  const server = openFastify(parts, { exchanges, recorder });
+  const listsFaults = faultsListedAt(parts.operations);
+  const server = openFastify(parts, { exchanges, recorder, listsFaults });
   server.addHook('onRequest', async (request, reply) => {
     recorder.begin(request, reply);
     checkEnvelope(request, reply, parts);
@@ -42,7 +44,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     lingerAfter(request.raw, clock);
     done(null, payload);
   });
-  const listsFaults = faultsListedAt(parts.operations);
   server.setErrorHandler(async (error, request, reply) => {
     const failure = await noteFailure(request, error);
     return reply.status(failure.status).send(toErrorBody(failure, request.id, listsFaults(request.url)));
@@ -70,9 +71,16 @@ const LONGEST_PART = 512;
 const LONG_PATH = `a part of the path is longer than ${LONGEST_PART} characters`;
 const UNREADABLE_PATH = 'the path cannot be read: check its percent escapes';
 
-type Observers = { readonly exchanges: Exchanges; readonly recorder: Recorder };
+/** The longest request line with its headers, bytes: room for a prompt of 8,000 characters of any script in a query. */
+const MAX_HEAD_BYTES = 128 * 1024;
 
-function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): FastifyInstance {
+type Observers = {
+  readonly exchanges: Exchanges;
+  readonly recorder: Recorder;
+  readonly listsFaults: (url: string) => boolean;
+};
+
+function openFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: Observers): FastifyInstance {
   const { timeouts, trustProxy, newRequestId, log, clock } = parts;
   const server = Fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -83,6 +91,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
     http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.check,
       // Node would refuse with an empty body; checkEnvelope sends the usual error body.
@@ -94,10 +103,10 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     clientErrorHandler(error, socket) {
       // A parser that has given up reports an error for every further byte.
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
-      const refusal = { ...toRefusal(error), requestId: newRequestId() };
+      const refusal = { ...toRefusal(error, MAX_HEAD_BYTES), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
-      refuseConnection(socket, refusal, clock);
+      refuseConnection(socket, { ...refusal, listsFaults: listsFaults(pathOf(socket) ?? '') }, clock);
     },
     frameworkErrors(error, request, reply) {
       recorder.begin(request, reply);
@@ -115,10 +124,15 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       reply.raw.end(body);
     },
   });
+  const pathOf = rememberRequestPaths(server.server);
   // Node would answer an unknown expectation without a body; it is served as if there were none.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.server.on('connect', (_request, socket) =>
-    refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }, clock),
+    refuseConnection(
+      socket,
+      { status: 400, message: 'CONNECT is not served', requestId: newRequestId(), listsFaults: false },
+      clock,
+    ),
   );
   return server;
 }
