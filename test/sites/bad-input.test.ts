@@ -106,11 +106,16 @@ test('parameters that no endpoint takes are refused by their names before a site
       assert.ok(input instanceof z.ZodObject);
       const bad: (readonly [object, RegExp])[] = [
         [{ ...canary, nonsense: 'x' }, /^nonsense: unknown member/],
-        [{ ...canary, timeout_ms: 1 }, /timeout_ms/],
+        [{ ...canary, timeout_ms: 0 }, /timeout_ms/],
         ...(NEED_NOTHING.has(id) ? [] : [[{}, /is (?:missing|required)|is needed|one of them/] as const]),
       ];
       if (Object.hasOwn(input.shape, 'url'))
-        for (const url of ['https://elsewhere.example/x/1', 'not an address', ...lookalikesOf(site.name)])
+        for (const url of [
+          'https://elsewhere.example/x/1',
+          // Where url is another name of an id, this is an id that does not exist.
+          ...(Object.hasOwn(own.shape, 'url') ? ['not an address'] : []),
+          ...lookalikesOf(site.name),
+        ])
           bad.push([Object.hasOwn(canary, 'url') ? { ...canary, url } : { url }, /url/]);
       if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
       if (Object.hasOwn(input.shape, 'limit'))
@@ -131,6 +136,33 @@ test('parameters that no endpoint takes are refused by their names before a site
       }
     }
     assert.deepEqual(gate.visits, []);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+/** Parameters of other kinds than ids and names. */
+const NO_REFERENCES: ReadonlySet<string> = new Set([
+  ...['url', 'search', 'keywords', 'query', 'location', 'zip', 'country', 'date', 'list'],
+  // Each needs the other.
+  ...['owner', 'repo'],
+]);
+
+test('an id or a name that no page of a site can have is not found, and costs nothing', async () => {
+  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 404 }) } }, async (gate) => {
+    let asked = 0;
+    for (const { operation, canary, own } of endpoints) {
+      const names = own.anyOf.length > 0 ? own.anyOf : Object.keys(canary).slice(0, 1);
+      for (const name of names.filter((one) => !NO_REFERENCES.has(one)))
+        for (const value of ['1', 'a', '?', '..', '/', '%00', 'a b', 'ä', '風'.repeat(20), '0'.repeat(30)]) {
+          const rest = Object.fromEntries(Object.entries(canary).filter(([member]) => !own.anyOf.includes(member)));
+          const { code, error } = await gate.ask(operation, { ...rest, [name]: value });
+          const what = `${operation.id} ${name}=${value}: ${error?.message}`;
+          assert.notEqual(code, 'ok', what);
+          assert.notEqual(code, 'invalid_request', what);
+          asked += 1;
+        }
+    }
+    assert.ok(asked > 400, `${asked} asked`);
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
 });

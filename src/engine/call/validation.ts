@@ -56,7 +56,7 @@ function toFaults(error: z.ZodError, schema: JsonSchema, at: readonly string[]):
 }
 
 /** Codes whose message begins with the member that it is about. */
-const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'plan_upgrade_required']);
+const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'not_found', 'plan_upgrade_required']);
 
 /** Runs work that may refuse a member of an input, and prefixes the member with the path of the input. */
 export function namedFrom<T>(at: readonly string[], work: () => T): T {

@@ -41,7 +41,7 @@ export const submitJob = declareReplies({
   clientName: 'submitJob',
   route: 'POST /v1/jobs',
   summary: 'Queue any priced operation as a job',
-  errors: ['plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
+  errors: ['not_found', 'plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
   input: z.strictObject({
     kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
     input: z.record(z.string(), z.unknown()).describe('What that operation takes'),

@@ -111,3 +111,11 @@ function familyOf(site: Site, family: string): string | undefined {
 export function refuseParameter(parameter: string, why: string): never {
   throw new ServiceError('invalid_request', `${parameter}: ${why}`);
 }
+
+/**
+ * Throws for a parameter that refers to nothing of its site: `not_found` for an id or a name, since no page can have it,
+ * and `invalid_request` for `url`, which is the address of something else.
+ */
+export function refuseReference(parameter: string, why: string): never {
+  throw new ServiceError(parameter === 'url' ? 'invalid_request' : 'not_found', `${parameter}: ${why}`);
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import type { AppStore } from './app-record.ts';
 
 /** Where the store is asked from and in which language. */
@@ -52,10 +52,10 @@ function itemOf(given: string, locate: SiteView['locate']): StoreItem | null {
   return number === undefined ? null : { store: 'apple', id: number };
 }
 
-/** The wanted app. Throws `invalid_request`. */
+/** The wanted app. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedApp({ id, url }: Pick<AppInput, 'id' | 'url'>, site: SiteView): StoreItem {
   const found = itemOf((id ?? url ?? '').trim(), site.locate);
-  return found ?? refuseParameter(id === undefined ? 'url' : 'id', 'is no app of these stores');
+  return found ?? refuseReference(id === undefined ? 'url' : 'id', 'is no app of these stores');
 }
 
 /** Whether the wanted app is in a store: each source asks its own. */

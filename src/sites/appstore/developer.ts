@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, line } from '#extract/values/raw.ts';
@@ -41,7 +41,7 @@ function wantedDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem
   const isPlay = place?.origin === 'play' && /^\/store\/apps\/dev(?:eloper)?$/.test(address?.pathname ?? '');
   const name = isPlay ? address?.searchParams.get('id') : null;
   return name === null || name === undefined || name === ''
-    ? refuseParameter('url', 'is no developer of these stores')
+    ? refuseReference('url', 'is no developer of these stores')
     : { store: 'play', id: name };
 }
 

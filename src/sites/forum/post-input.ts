@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { Comment, ForumPost } from './fields.ts';
 
 export const PostInput = z.object({
@@ -29,18 +29,18 @@ const ID = /^(?:t3_)?([0-9a-z]{2,13})$/i;
 const IN_PATH = /^\/(?:(?:r|user|u)\/[^/]+\/)?(?:comments|gallery)\/([0-9a-z]{2,13})(?:\/|$)/i;
 const SHARED = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
 
-/** The number of the wanted post, or the path of a shared link that leads to it. Throws `invalid_request`. */
+/** The number of the wanted post, or the path of a shared link that leads to it. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedOf(input: PostInput, site: SiteView): { readonly id: string } | { readonly share: string } {
   if (input.id !== undefined && !input.id.includes('/')) {
-    return { id: ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseParameter('id', 'is no number of a post') };
+    return { id: ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseReference('id', 'is no number of a post') };
   }
   const name = input.id === undefined ? 'url' : 'id';
   const place = site.locate(input.id ?? input.url ?? '');
-  if (place === null) return refuseParameter(name, 'is no address of this site');
+  if (place === null) return refuseReference(name, 'is no address of this site');
   const path = place.path.replace(/[?#].*$/s, '');
   if (SHARED.test(path)) return { share: path };
   const named = place.origin === 'short' ? ID.exec(path.slice(1))?.[1] : idInPath(path);
-  return { id: named?.toLowerCase() ?? refuseParameter(name, 'is no address of a post') };
+  return { id: named?.toLowerCase() ?? refuseReference(name, 'is no address of a post') };
 }
 
 /** The post that a page is about by its address; null when that names none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { ForumPost } from './fields.ts';
 import { checkTime, Time } from './listing.ts';
 
@@ -39,7 +39,7 @@ const IN_PATH = /^\/r\/(u_[A-Za-z0-9_-]{3,20}|[A-Za-z0-9_]{2,21})(?:\/(?:hot|new
 /** Lists of all communities, which are none. */
 const COLLECTIONS: ReadonlySet<string> = new Set(['all', 'popular', 'friends', 'mod', 'random']);
 
-/** The name of the wanted community as it was written. Throws `invalid_request`. */
+/** The name of the wanted community as it was written. Throws `not_found`, and `invalid_request` for another address. */
 export function communityOf(input: SubredditInput, site: SiteView): string {
   checkTime(input);
   const { subreddit, url } = input;
@@ -47,9 +47,9 @@ export function communityOf(input: SubredditInput, site: SiteView): string {
   const given = subreddit ?? url ?? '';
   const path = site.locate(given)?.path.replace(/[?#].*$/s, '');
   const [, name] = (given.includes('://') ? IN_PATH.exec(path ?? '') : NAME.exec(given.trim())) ?? [];
-  if (name === undefined) return refuseParameter(member, 'is no community of this site');
+  if (name === undefined) return refuseReference(member, 'is no community of this site');
   return COLLECTIONS.has(name.toLowerCase())
-    ? refuseParameter(member, 'is a list of many communities and none itself')
+    ? refuseReference(member, 'is a list of many communities and none itself')
     : name;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { Comment, ForumPost } from './fields.ts';
 import { checkTime, Time } from './listing.ts';
 
@@ -52,14 +52,14 @@ export type UserPage = z.input<typeof UserPage>;
 const NAME = /^(?:\/?u(?:ser)?\/)?([A-Za-z0-9_-]{3,20})\/?$/;
 const IN_PATH = /^\/u(?:ser)?\/([A-Za-z0-9_-]{3,20})(?:\/(?:overview|submitted|comments|about))?\/?$/;
 
-/** The name of the wanted person as it was written. Throws `invalid_request`. */
+/** The name of the wanted person as it was written. Throws `not_found`, and `invalid_request` for another address. */
 export function personOf(input: UserInput, site: SiteView): string {
   checkTime(input);
   const { username, url } = input;
   const given = username ?? url ?? '';
   const path = site.locate(given)?.path.replace(/[?#].*$/s, '');
   const [, name] = (given.includes('://') ? IN_PATH.exec(path ?? '') : NAME.exec(given.trim())) ?? [];
-  return name ?? refuseParameter(username === undefined ? 'url' : 'username', 'is nobody of this site');
+  return name ?? refuseReference(username === undefined ? 'url' : 'username', 'is nobody of this site');
 }
 
 /** A person of whom no more is known than the name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseParameter, refuseReference } from '#features/sites/site.ts';
 
 const Guests = (least: number) => z.int().min(least).max(50).optional();
 const Degrees = (most: number) => z.number().min(-most).max(most).optional();
@@ -30,7 +30,7 @@ export const StaySearchInput = z.object({
   ...Trip,
   price_min: z.int().min(0).optional().describe('The lowest price of a night'),
   price_max: z.int().min(0).optional().describe('The highest price of a night'),
-  place_id: z.string().min(5).max(200).optional().describe('The site’s own name of the place'),
+  place_id: z.string().min(1).max(200).optional().describe('The site’s own name of the place'),
   ne_lat: Degrees(90).describe('A corner of the map; with the other three'),
   ne_lng: Degrees(180).describe('Its longitude'),
   sw_lat: Degrees(90).describe('The corner across'),
@@ -56,7 +56,7 @@ export function stayIdOf({ id, url }: Pick<StayInput, 'id' | 'url'>, site: Pick<
   const parts = pathParts(site.locate(given)?.path);
   const number = parts[0] === 'rooms' ? (/^\d{1,20}$/.test(parts[1] ?? '') ? parts[1] : parts[2]) : undefined;
   if (number !== undefined && /^\d{1,20}$/.test(number)) return number;
-  return refuseParameter(id === undefined ? 'url' : 'id', 'names no home of this site');
+  return refuseReference(id === undefined ? 'url' : 'id', 'names no home of this site');
 }
 
 type Stretch = Pick<StayInput, 'check_in' | 'check_out'>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agesOf, nightsOf, STAY_FIELDS } from '#features/sites/hotels/stay.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const HotelAInput = z.object({
   url: z.url().max(2000).describe('The page of the property'),
@@ -15,10 +15,10 @@ export type PlacedProperty = { readonly slug: string; readonly place: string };
 
 const IN_PATH = /^\/(?:[a-z]{2}-[a-z]{2}\/)?([\w.~%-]+)\/hotel\/([\w.~%-]+)\.html$/i;
 
-/** The property that is meant. Throws `invalid_request`. */
+/** The property that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function placedProperty({ url }: Pick<HotelAInput, 'url'>, site: SiteView): PlacedProperty {
   const found = site.locate(url);
-  return (found === null ? null : placeIn(found.path)) ?? refuseParameter('url', 'is not the page of a property');
+  return (found === null ? null : placeIn(found.path)) ?? refuseReference('url', 'is not the page of a property');
 }
 
 /** The property of a path in any language; null when it names none. */

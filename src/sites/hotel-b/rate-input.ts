@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agesOf, STAY_FIELDS } from '#features/sites/hotels/stay.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const RateInput = z.object({
   property_id: z
@@ -19,12 +19,12 @@ export type Property = { readonly segment: string; readonly country: string | nu
 
 const IN_PATH = /^(?:\/?hotel\/)?(?:([a-z]{2})\/)?([a-z0-9][a-z0-9._-]*?)(?:\.[a-z]{2}(?:-[a-z]{2})?)?(?:\.html)?$/i;
 
-/** The property that is meant. Throws `invalid_request`. */
+/** The property that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function propertyOf({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteView): Property {
   const place = given.includes('://') ? site.locate(given) : null;
-  if (given.includes('://') && place === null) return refuseParameter('property_id', 'is no address of this site');
+  if (given.includes('://') && place === null) return refuseReference('property_id', 'is no address of this site');
   const path = place === null ? given.trim() : place.path;
-  return propertyIn(path) ?? refuseParameter('property_id', 'is the segment of the hotel path: gb/garden-court');
+  return propertyIn(path) ?? refuseReference('property_id', 'is no segment of a hotel path, such as gb/garden-court');
 }
 
 /** The property of a path; null when it names none. */

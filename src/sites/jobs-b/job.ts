@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, unusable } from '#features/sites/answers.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
@@ -22,7 +22,7 @@ function pathOf({ url }: z.output<typeof JobBInput>, site: SiteView): string {
       .locate(url)
       ?.path.replace(/[?#].*$/s, '')
       .replace(/\/$/, '') ?? '';
-  return jobNumberIn(path) === null ? refuseParameter('url', 'is no job of this board') : path;
+  return jobNumberIn(path) === null ? refuseReference('url', 'is no job of this board') : path;
 }
 
 export const jobsBJob = jobsB({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const JobDInput = z.object({
   job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
@@ -16,10 +16,10 @@ export function jobGuidIn(given: string): string | null {
   return GUID.exec(given.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** The number of the wanted job. Throws `invalid_request`. */
+/** The number of the wanted job. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedGuid({ job_id: given, url }: JobDInput, site: SiteView): string {
   const isAddress = given === undefined || given.includes('://');
   const place = isAddress ? site.locate(given ?? url ?? '') : null;
   const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
-  return jobGuidIn(name) ?? refuseParameter(given === undefined ? 'url' : 'job_id', 'is no job of this board');
+  return jobGuidIn(name) ?? refuseReference(given === undefined ? 'url' : 'job_id', 'is no job of this board');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { JobAnswer } from '#sites/job-record.ts';
 import { jobKeyIn, jobKeyOf } from './fields.ts';
 import { readJobPage } from './job-page.ts';
@@ -14,7 +14,7 @@ const JobSInput = z.object({
 function keyOf({ job_id: given, url }: z.output<typeof JobSInput>, site: SiteView): string {
   const isAddress = given === undefined || given.includes('://');
   const key = isAddress ? jobKeyIn(site.locate(given ?? url ?? '')?.path ?? '') : jobKeyOf(given);
-  return key ?? refuseParameter(given === undefined ? 'url' : 'job_id', 'is no job of this board');
+  return key ?? refuseReference(given === undefined ? 'url' : 'job_id', 'is no job of this board');
 }
 
 export const jobsSJob = jobsS({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import type { SiteView } from '#features/sites/request.ts';
 import { ProfileLink } from './links.ts';
 
@@ -48,10 +48,10 @@ export type Maker = z.output<typeof Maker>;
 
 const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
 
-/** The name in lower case of the person that is meant. Throws `invalid_request`. */
+/** The name in lower case of the person that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function usernameOf({ username, url }: MakerInput, site: Pick<SiteView, 'locate'>): string {
   const given = username?.trim().replace(/^@/, '').toLowerCase();
-  if (given !== undefined) return USERNAME.test(given) ? given : refuseParameter('username', 'is no name of this site');
+  if (given !== undefined) return USERNAME.test(given) ? given : refuseReference('username', 'is no name of this site');
   const found = /^\/@([^/?#]+)/.exec(site.locate(url ?? '')?.path ?? '')?.[1]?.toLowerCase() ?? '';
-  return USERNAME.test(found) ? found : refuseParameter('url', 'is no profile of this site');
+  return USERNAME.test(found) ? found : refuseReference('url', 'is no profile of this site');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import type { Network } from './site.ts';
 
 export const MicroAccountInput = z.object({
@@ -37,16 +37,16 @@ const RESERVED: ReadonlySet<string> = new Set([
   'share',
 ]);
 
-/** The account that is meant. Throws `invalid_request`. */
+/** The account that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function microblogAccountOf({ username, url }: MicroAccountInput, site: Locating): MicroAccount {
   if (username !== undefined && !/^https?:/.test(username)) {
-    return named(username.trim()) ?? refuseParameter('username', 'is no name of an account');
+    return named(username.trim()) ?? refuseReference('username', 'is no name of an account');
   }
   const place = site.locate(username ?? url ?? '');
   const [first = '', second = ''] = pathParts(place?.path);
   const name = place?.origin === 'bluesky' ? (first === 'profile' ? second : '') : first;
   const account = place === null ? null : at(place.origin, name);
-  return account ?? refuseParameter(username === undefined ? 'url' : 'username', 'is no profile of this site');
+  return account ?? refuseReference(username === undefined ? 'url' : 'username', 'is no profile of this site');
 }
 
 function named(given: string): MicroAccount | null {
@@ -80,7 +80,7 @@ export type MicroPostPlace = { readonly network: Network; readonly id: string; r
 
 const AT_URI = /^at:\/\/([^/]{1,250})\/app\.bsky\.feed\.post\/([\w.~-]{1,100})$/;
 
-/** The post that is meant. Throws `invalid_request`. */
+/** The post that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function postPlaceOf({ id, url }: MicroPostInput, site: Locating): MicroPostPlace {
   const given = (id ?? url ?? '').trim();
   if (/^\d{1,20}$/.test(given)) return { network: 'x', id: given, by: null };
@@ -96,7 +96,7 @@ export function postPlaceOf({ id, url }: MicroPostInput, site: Locating): MicroP
     if (/^[\w.~-]{1,100}$/.test(fourth)) return { network: 'bluesky', id: fourth, by: second };
   if (place?.origin === 'mastodon' && first.startsWith('@') && /^\d{1,25}$/.test(second))
     return { network: 'mastodon', id: second, by: first.slice(1) };
-  return refuseParameter(id === undefined ? 'url' : 'id', 'names no post of this site');
+  return refuseReference(id === undefined ? 'url' : 'id', 'names no post of this site');
 }
 
 /** Whether a source serves a network: the others are passed over. Bad input is refused by the request of the first. */

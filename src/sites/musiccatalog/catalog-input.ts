@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 /** The storefront that is asked. */
 export const Storefront = z.string().regex(/^[A-Za-z]{2}$/, 'must be a code of two letters');
@@ -24,14 +24,14 @@ const IN_PATH = /^\/(?:([a-z]{2})\/)?(album|song|artist)\/(?:[^/?]{1,500}\/)?(?:
 /** A song is shown in the page of its album. */
 const IN_ALBUM = /[?&]i=(\d{1,15})(?:&|$)/;
 
-/** The thing of that kind that is meant. Throws `invalid_request`. */
+/** The thing of that kind that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function thingOf(kind: CatalogKind, { id, url, country }: CatalogInput, site: SiteView): CatalogThing {
   const asked = country?.toLowerCase() ?? null;
   const number = NUMBER.exec(id?.trim() ?? '')?.[1];
   if (number !== undefined) return { id: number, country: asked ?? 'us', other: null };
   const path = site.locate((id ?? url ?? '').trim())?.path ?? '';
   const named = numberIn(kind, path);
-  if (named === null) return refuseParameter(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
+  if (named === null) return refuseReference(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
   const own = IN_PATH.exec(path)?.[1] ?? null;
   return { id: named, country: asked ?? own ?? 'us', other: asked === null || asked === own ? null : own };
 }

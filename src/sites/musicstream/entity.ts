@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { line } from '#extract/values/raw.ts';
 import { STREAM_HOME } from './site.ts';
 
@@ -24,7 +24,7 @@ const URI = /^spotify:(?:user:[^:]{1,200}:)?([a-z]+):([0-9A-Za-z]{22})$/;
 const IN_PATH =
   /^\/(?:intl-[a-z]{2}(?:-[a-z]{2})?\/)?(?:embed\/)?(?:user\/[^/]{1,200}\/)?([a-z]+)\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/i;
 
-/** The id of the thing of that kind that is meant. Throws `invalid_request`. */
+/** The id of the thing of that kind that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function entityIdOf(
   { id, url }: Pick<EntityInput, 'id' | 'url'>,
   kind: Kind,
@@ -37,7 +37,7 @@ export function entityIdOf(
   const isWeb = place === null || place.origin === 'web';
   return found === kind && named !== undefined && isWeb
     ? named
-    : refuseParameter(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
+    : refuseReference(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
 }
 
 /** The id in a URI or an address of that kind, wherever it was found; null for any other. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const PinboardAccountInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name in the address of the account, with or without @'),
@@ -27,11 +27,11 @@ const PAGES: ReadonlySet<string> = new Set([
   'videos',
 ]);
 
-/** The name of the wanted account, in lower case. Throws `invalid_request`. */
+/** The name of the wanted account, in lower case. Throws `not_found`, and `invalid_request` for another address. */
 export function accountNameOf({ username, url }: PinboardAccountInput, site: SiteView): string {
   const place = username === undefined ? site.locate(url ?? '') : null;
   const path = place?.origin === 'web' ? place.path : '';
   const name = (username?.trim().replace(/^@/, '') ?? /^\/([^/?#]+)/.exec(path)?.[1] ?? '').toLowerCase();
   if (USERNAME.test(name) && !PAGES.has(name)) return name;
-  return refuseParameter(username === undefined ? 'url' : 'username', 'is no account of this site');
+  return refuseReference(username === undefined ? 'url' : 'username', 'is no account of this site');
 }

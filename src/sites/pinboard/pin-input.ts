@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { pinIdOf } from './to-pin.ts';
 
 export const PinInput = z.object({
@@ -15,12 +15,12 @@ export function pinIdIn(path: string): string | null {
   return pinIdOf(/^\/pin\/(?:[^/?#]*--)?(\d+)(?:[/?#]|$)/.exec(path)?.[1]);
 }
 
-/** The wanted pin: its number, or the code of a short address. Throws `invalid_request`. */
+/** The wanted pin: its number, or the code of a short address. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedPin({ id, url }: PinInput, site: SiteView): { readonly id: string } | { readonly short: string } {
-  if (id !== undefined) return { id: pinIdOf(id.trim()) ?? refuseParameter('id', 'is no pin of this site') };
+  if (id !== undefined) return { id: pinIdOf(id.trim()) ?? refuseReference('id', 'is no pin of this site') };
   const place = site.locate(url ?? '');
   const code = place?.origin === 'short' ? /^\/([A-Za-z0-9]{4,20})\/?$/.exec(place.path)?.[1] : undefined;
   if (code !== undefined) return { short: code };
   const found = place?.origin === 'web' ? pinIdIn(place.path) : null;
-  return { id: found ?? refuseParameter('url', 'is no pin of this site') };
+  return { id: found ?? refuseReference('url', 'is no pin of this site') };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SitePlace, SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 const StoreId = z
   .string()
@@ -67,7 +67,7 @@ export function chainIdIn(path: string): string | null {
   return /\/A-(\d{5,12})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
 }
 
-/** The place of the page of the product that is meant. Throws `invalid_request`. */
+/** The place of the page of the product that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function chainProductAt({ id, url }: Pick<ChainProductInput, 'id' | 'url'>, site: Locating): SitePlace {
   const given = (id ?? url ?? '').trim();
   if (NUMBER.test(given)) return { origin: 'web', path: `/p/-/A-${given}` };
@@ -76,18 +76,18 @@ export function chainProductAt({ id, url }: Pick<ChainProductInput, 'id' | 'url'
   const number = place?.origin === 'web' ? chainIdIn(path) : null;
   if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };
   if (place !== null && PRODUCT_PATHS[place.origin]?.test(path) === true) return { origin: place.origin, path };
-  return refuseParameter(id === undefined ? 'url' : 'id', 'names no product of these chains');
+  return refuseReference(id === undefined ? 'url' : 'id', 'names no product of these chains');
 }
 
-/** The number of the product that is meant, which only the first chain has. Throws `invalid_request`. */
+/** The number of the product that is meant, which only the first chain has. Throws `not_found`, and `invalid_request` for another address. */
 export function chainIdOf(input: Pick<ChainProductInput, 'id' | 'url'>, site: Locating): string {
-  return chainIdIn(chainProductAt(input, site).path) ?? refuseParameter('id', 'names no product of the first chain');
+  return chainIdIn(chainProductAt(input, site).path) ?? refuseReference('id', 'names no product of the first chain');
 }
 
-/** The place of the category that is meant. Throws `invalid_request`. */
+/** The place of the category that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function categoryAt({ url }: ChainSearchInput, site: Locating): SitePlace {
   const place = site.locate(url ?? '');
   const [path = ''] = place?.path.split('?') ?? [];
   if (place?.origin === 'furniture' && CATEGORY_PATH.test(path)) return { origin: 'furniture', path };
-  return refuseParameter('url', 'is no category of the furniture chain');
+  return refuseReference('url', 'is no category of the furniture chain');
 }

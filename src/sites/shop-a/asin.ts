@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { DOMAINS, type Domain } from './site.ts';
 
 /** The parameters that name a product in every endpoint of this site. */
@@ -21,16 +21,19 @@ const CODE = /^[A-Z0-9]{10}$/;
 const IN_PATH =
   /\/(?:dp|gp\/product|gp\/aw\/d|gp\/offer-listing|exec\/obidos\/asin|product-reviews)\/([A-Z0-9]{10})(?:[/?]|$)/i;
 
-/** The product and the marketplace that are meant. Throws `invalid_request`. */
+/** The product and the marketplace that are meant. Throws `not_found`, and `invalid_request` for another address. */
 export function productOf(input: ProductInput, site: SiteView): { readonly asin: string; readonly domain: Domain } {
   const given = input.asin?.trim().toUpperCase();
   if (given !== undefined && CODE.test(given)) return { asin: given, domain: input.domain ?? 'com' };
   const name = input.asin === undefined ? 'url' : 'asin';
   const place = site.locate(input.asin ?? input.url ?? '');
   if (place === null)
-    return refuseParameter(name, name === 'asin' ? 'has ten letters and digits' : 'is no address of this site');
+    return refuseReference(
+      name,
+      name === 'asin' ? 'is no code of ten letters and digits' : 'is no address of this site',
+    );
   const asin = asinIn(place.path);
-  if (asin === null) return refuseParameter(name, 'names no product');
+  if (asin === null) return refuseReference(name, 'names no product');
   const named = DOMAINS.find((domain) => place.origin === `web.${domain}`);
   return { asin, domain: input.domain ?? named ?? 'com' };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -77,12 +77,12 @@ export type RetailItem = z.output<typeof RetailItem>;
 
 const NUMBER = /^\d{4,15}$/;
 
-/** The number of the product that is meant. Throws `invalid_request`. */
+/** The number of the product that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function itemNumberOf({ id, url }: ItemInput, site: Pick<SiteView, 'locate'>): string {
   const given = id?.trim() ?? '';
   if (NUMBER.test(given)) return given;
   const number = itemNumberIn(site.locate(id ?? url ?? '')?.path ?? '');
-  return number ?? refuseParameter(id === undefined ? 'url' : 'id', 'names no product of this site');
+  return number ?? refuseReference(id === undefined ? 'url' : 'id', 'names no product of this site');
 }
 
 /** The number in the path of a product, with or without its name before it; null for any other. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const ClipAuthorInput = z.object({
   username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
@@ -30,18 +30,18 @@ type Locating = Pick<SiteView, 'locate'>;
 const NAME = /^[\w.]{2,24}$/;
 const ID = /^\d{10,25}$/;
 
-/** The name of the person who is meant, in lower case. Throws `invalid_request`. */
+/** The name of the person who is meant, in lower case. Throws `not_found`, and `invalid_request` for another address. */
 export function clipAuthorOf({ username, url }: ClipAuthorInput, site: Locating): string {
   if (username !== undefined) {
     const name = username.trim().replace(/^@/, '').toLowerCase();
-    return NAME.test(name) ? name : refuseParameter('username', 'is no name of this site');
+    return NAME.test(name) ? name : refuseReference('username', 'is no name of this site');
   }
   const [first = ''] = pathParts(site.locate(url ?? '')?.path);
   const name = first.slice(1).toLowerCase();
-  return first.startsWith('@') && NAME.test(name) ? name : refuseParameter('url', 'is no profile of this site');
+  return first.startsWith('@') && NAME.test(name) ? name : refuseReference('url', 'is no profile of this site');
 }
 
-/** The number of the video that is meant. Throws `invalid_request`. */
+/** The number of the video that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function clipIdOf({ id, url }: ClipInput, site: Locating): string {
   const given = (id ?? url ?? '').trim();
   if (ID.test(given)) return given;
@@ -50,13 +50,13 @@ export function clipIdOf({ id, url }: ClipInput, site: Locating): string {
   const found = kind === -1 ? '' : (parts[kind + 1] ?? '');
   const legacy = /^(\d{10,25})\.html$/.exec(parts[0] === 'v' ? (parts[1] ?? '') : '')?.[1];
   if (ID.test(found)) return found;
-  return legacy ?? refuseParameter(id === undefined ? 'url' : 'id', 'names no video of this site');
+  return legacy ?? refuseReference(id === undefined ? 'url' : 'id', 'names no video of this site');
 }
 
-/** The hashtag that is meant, in lower case. Throws `invalid_request`. */
+/** The hashtag that is meant, in lower case. Throws `not_found`, and `invalid_request` for another address. */
 export function clipTagOf({ hashtag, url }: HashtagInput, site: Locating): string {
   const parts = hashtag === undefined ? pathParts(site.locate(url ?? '')?.path) : ['tag', hashtag];
   const tag = parts[0] === 'tag' ? (parts[1] ?? '').trim().replace(/^#/, '').toLowerCase() : '';
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(tag)) return tag;
-  return refuseParameter(hashtag === undefined ? 'url' : 'hashtag', 'is no hashtag of this site');
+  return refuseReference(hashtag === undefined ? 'url' : 'hashtag', 'is no hashtag of this site');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, partly } from '#features/sites/answers.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
@@ -18,10 +18,10 @@ const input = z.object({
 });
 
 function adIdOf({ id, url }: z.output<typeof input>, site: Pick<SiteView, 'locate'>): string {
-  if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseParameter('id', 'is the number of an ad');
+  if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an ad');
   const place = URL.parse(site.locate(url ?? '')?.path ?? '', 'http://site');
   const found = place?.pathname.startsWith('/ads/library') === true ? place.searchParams.get('id') : null;
-  return isId(found) ? found : refuseParameter('url', 'is no address of an ad in the library');
+  return isId(found) ? found : refuseReference('url', 'is no address of an ad in the library');
 }
 
 function isId(text: string | null): text is string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { more, notFound } from '#features/sites/answers.ts';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
@@ -24,7 +24,7 @@ type CompanyInput = z.output<typeof input>;
 
 function advertiserFor({ page_id: id, url }: CompanyInput, site: Pick<SiteView, 'locate'>): AskedProfile {
   if (id === undefined) return askedProfileOf({ url }, site);
-  return /^\d{5,20}$/.test(id.trim()) ? { id: id.trim() } : refuseParameter('page_id', 'is the number of a page');
+  return /^\d{5,20}$/.test(id.trim()) ? { id: id.trim() } : refuseReference('page_id', 'is no number of a page');
 }
 
 /** The advertiser's number: as it was asked for, or as an earlier page found it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '#features/sites/answers.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
@@ -69,14 +69,14 @@ export const event = socialnet({
 /** The number of the event that is meant: of a recurring one the occurrence. */
 function idOf({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteView): string {
   if (id !== undefined)
-    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseParameter('id', 'is the number of an event');
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an event');
   const place = site.locate(address ?? '');
   const parts = place === null ? null : new URL(place.path, 'http://site');
   if (parts === null || !parts.pathname.startsWith('/events/'))
-    return refuseParameter('url', 'is no address of an event');
+    return refuseReference('url', 'is no address of an event');
   const occurrence = parts.searchParams.get('event_time_id') ?? '';
   const named = parts.pathname.split('/').findLast((segment) => /^\d{5,20}$/.test(segment));
-  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseParameter('url', 'names no event'));
+  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseReference('url', 'names no event'));
 }
 
 /** Suggested events lack the two members; fragments of the same event are joined, the fullest first. */

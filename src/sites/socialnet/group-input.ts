@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { permalinkAt } from './permalink.ts';
 
 export const GroupInput = z.object({
@@ -12,15 +12,15 @@ const WORD = /^[A-Za-z0-9][A-Za-z0-9.]{1,99}$/;
 /** First parts below the groups that are none. */
 const TAKEN = /^(?:categories|create|discover|feed|joins|notifications|requests|search)$/i;
 
-/** The number or name by which a group is asked for. Throws `invalid_request`. */
+/** The number or name by which a group is asked for. Throws `not_found`, and `invalid_request` for another address. */
 export function groupWordOf({ id, url }: z.output<typeof GroupInput>, site: Pick<SiteView, 'locate'>): string {
   if (id !== undefined) {
     const word = id.trim();
-    return isWord(word) ? word : refuseParameter('id', 'is no number or name of a group');
+    return isWord(word) ? word : refuseReference('id', 'is no number or name of a group');
   }
   const path = site.locate(url ?? '')?.path ?? '';
   const word = permalinkAt(path) === null ? groupWordAt(path) : null;
-  return word ?? refuseParameter('url', 'is no address of a group');
+  return word ?? refuseReference('url', 'is no address of a group');
 }
 
 /** Which group a path of the site belongs to; null for any other. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
@@ -19,12 +19,12 @@ export const ListingInput = z.object({
 
 const PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
 
-/** The number of the listing that is asked for. Throws `invalid_request`. */
+/** The number of the listing that is asked for. Throws `not_found`, and `invalid_request` for another address. */
 export function itemIdOf({ id, url }: z.output<typeof ListingInput>, site: SiteView): string {
   if (id !== undefined)
-    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseParameter('id', 'is the number of a listing');
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of a listing');
   const path = site.locate(url ?? '')?.path.replace(/[?#].*$/s, '');
-  return PATH.exec(path ?? '')?.[1] ?? refuseParameter('url', 'is no address of a listing');
+  return PATH.exec(path ?? '')?.[1] ?? refuseReference('url', 'is no address of a listing');
 }
 
 /** The page tells its listing in several fragments under this name; others of the same type are suggestions. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { permalinkAt } from './permalink.ts';
 import { SOCIAL_WEB } from './site.ts';
 
@@ -26,17 +26,17 @@ const NAME = /^(?=[^.-])[A-Za-z0-9.-]{2,100}$/;
 const TAKEN =
   /^(?:ads|business|checkpoint|events|gaming|groups|hashtag|help|home|legal|login|marketplace|media|messages|notes|permalink|photo|photos|places|plugins|policies|privacy|public|recover|reel|reels|search|settings|share|sharer|stories|story|terms|watch)(?:\.php)?$/i;
 
-/** The page that is asked for. Throws `invalid_request`. */
+/** The page that is asked for. Throws `not_found`, and `invalid_request` for another address. */
 export function askedProfileOf({ id, username, url }: ProfileInput, site: Pick<SiteView, 'locate'>): AskedProfile {
   if (id !== undefined)
-    return NUMBER.test(id.trim()) ? { id: id.trim() } : refuseParameter('id', 'is the number of a page');
+    return NUMBER.test(id.trim()) ? { id: id.trim() } : refuseReference('id', 'is no number of a page');
   if (username !== undefined) {
     const name = username.trim().replace(/^@/, '');
-    return (name.includes('/') ? null : profileAt(`/${name}`)) ?? refuseParameter('username', 'is no name of a page');
+    return (name.includes('/') ? null : profileAt(`/${name}`)) ?? refuseReference('username', 'is no name of a page');
   }
   const path = site.locate(url ?? '')?.path ?? '';
   // The address of a post begins with the name of its page too.
-  return (permalinkAt(path) === null ? profileAt(path) : null) ?? refuseParameter('url', 'is no address of a page');
+  return (permalinkAt(path) === null ? profileAt(path) : null) ?? refuseReference('url', 'is no address of a page');
 }
 
 /** Whose page a path of the site is; null for any other. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { NewsItem, newsIdOf } from './item-record.ts';
 
@@ -27,10 +27,10 @@ export const ItemAnswer = z.object({
   comments_truncated: z.boolean().nullable(),
 });
 
-/** The number of the wanted item. Throws `invalid_request`. */
+/** The number of the wanted item. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedItem({ id, url }: NewsItemInput, site: SiteView): string {
-  if (id !== undefined) return newsIdOf(id) ?? refuseParameter('id', 'is no item of this forum');
+  if (id !== undefined) return newsIdOf(id) ?? refuseReference('id', 'is no item of this forum');
   const place = site.locate(url ?? '');
   const query = place?.origin === 'web' && place.path.startsWith('/item?') ? place.path.slice('/item?'.length) : '';
-  return newsIdOf(new URLSearchParams(query).get('id')) ?? refuseParameter('url', 'is no item of this forum');
+  return newsIdOf(new URLSearchParams(query).get('id')) ?? refuseReference('url', 'is no item of this forum');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list, moment } from '#extract/values/raw.ts';
 import { newsIdOf, wordsOfItem } from './item-record.ts';
@@ -35,7 +35,7 @@ function nameOf({ username, url }: z.output<typeof UserInput>, site: SiteView): 
   const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
   const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
   if (/^[\w-]{1,30}$/.test(name)) return name;
-  return refuseParameter(username === undefined ? 'url' : 'username', 'is nobody of this forum');
+  return refuseReference(username === undefined ? 'url' : 'username', 'is nobody of this forum');
 }
 
 function toUser(username: string, raw: unknown) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 
 export const VehicleInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The code of the offer, or its address; wins over url'),
@@ -17,10 +17,10 @@ export function vehicleIdIn(address: string): string | null {
   return new RegExp(`${ID.source}/?$`, 'i').exec(path)?.[0].replace('/', '').toLowerCase() ?? null;
 }
 
-/** The code of the offer that is meant. Throws `invalid_request`. */
+/** The code of the offer that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function vehicleIdOf({ id, url }: VehicleInput, site: Pick<SiteView, 'locate'>): string {
   const given = (id ?? url ?? '').trim();
   if (new RegExp(`^${ID.source}$`, 'i').test(given)) return given.toLowerCase();
   const found = vehicleIdIn(site.locate(given)?.path ?? '');
-  return found ?? refuseParameter(id === undefined ? 'url' : 'id', 'names no offer of this site');
+  return found ?? refuseReference(id === undefined ? 'url' : 'id', 'names no offer of this site');
 }

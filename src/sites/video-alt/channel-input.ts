@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { ownerOf } from './address.ts';
 
 export const ChannelInput = z.object({
@@ -18,7 +18,7 @@ export type ChannelInput = z.output<typeof ChannelInput>;
 
 const NAMED = /^(?:\/?(c|user)\/|@)?([\w.-]{1,100})$/;
 
-/** The wanted channel or person. Throws `invalid_request`. */
+/** The wanted channel or person. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedChannel(
   { channel, url }: ChannelInput,
   { locate }: Pick<SiteView, 'locate'>,
@@ -26,9 +26,9 @@ export function wantedChannel(
   if (channel === undefined || channel.includes('://')) {
     const place = locate(channel ?? url ?? '');
     const name = channel === undefined ? 'url' : 'channel';
-    return ownerOf(place?.path ?? '') ?? refuseParameter(name, 'is no channel of this site');
+    return ownerOf(place?.path ?? '') ?? refuseReference(name, 'is no channel of this site');
   }
   const [, kind, slug] = NAMED.exec(channel.trim()) ?? [];
-  if (slug === undefined) return refuseParameter('channel', 'is no channel of this site');
+  if (slug === undefined) return refuseReference('channel', 'is no channel of this site');
   return { kind: kind === 'user' ? 'user' : 'c', slug };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseReference } from '#features/sites/site.ts';
 import { videoAddressOf } from './address.ts';
 import type { VideoAddress } from './address.ts';
 
@@ -15,8 +15,8 @@ export const AltVideoInput = z.object({
 
 export type AltVideoInput = z.output<typeof AltVideoInput>;
 
-/** The wanted video. Throws `invalid_request`. */
+/** The wanted video. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedVideo({ url }: AltVideoInput, { locate }: Pick<SiteView, 'locate'>): VideoAddress {
   const path = /^v[0-9a-z]+$/.test(url) ? `/${url}` : (locate(url)?.path ?? '');
-  return videoAddressOf(path) ?? refuseParameter('url', 'is no video of this site');
+  return videoAddressOf(path) ?? refuseReference('url', 'is no video of this site');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseParameter } from '#features/sites/site.ts';
+import { refuseParameter, refuseReference } from '#features/sites/site.ts';
 
 export const VideoInput = z.object({
   video_id: z.string().min(1).max(2000).describe('Eleven characters, or the address of the video'),
@@ -21,7 +21,7 @@ export type VideoInput = z.output<typeof VideoInput>;
 const ID = /^[A-Za-z0-9_-]{11}$/;
 const IN_PATH = /^\/(?:shorts|embed|live|v|e)\/([A-Za-z0-9_-]{11})(?:[/?]|$)/;
 
-/** The id of the video that is meant. Throws `invalid_request`. */
+/** The id of the video that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pick<SiteView, 'locate'>): string {
   const id = given.trim();
   if (ID.test(id)) return id;
@@ -33,9 +33,10 @@ export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pi
       : found?.pathname === '/watch'
         ? found.searchParams.get('v')
         : IN_PATH.exec(place?.path ?? '')?.[1];
-  return ID.test(named ?? '') && typeof named === 'string'
-    ? named
-    : refuseParameter('video_id', 'is neither an id nor a url of a video of this site');
+  if (named !== null && named !== undefined && ID.test(named)) return named;
+  return id.includes('://')
+    ? refuseParameter('video_id', 'is no url of a video of this site')
+    : refuseReference('video_id', 'is neither an id nor a url of a video of this site');
 }
 
 /** The client context that the site's own pages send with each API request. */
