@@ -5,6 +5,7 @@ export const WARNING_CODES = [
   'content_reduced',
   'deprecated',
   'geo_or_legal',
+  'input_adjusted',
   'left_out',
   'links_not_followed',
   'loop',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { SearchBackend } from '#features/search/backend/backend.ts';
 import { buildJsonApi } from '#features/search/backend/json-api.ts';
+import { withCutQueries } from '#features/search/backend/open-chain.ts';
 import { presetApi } from '#features/search/backend/presets.ts';
 import { buildSearxng } from '#features/search/backend/searxng.ts';
 import { loadSearch } from '#features/search/settings.ts';
@@ -54,6 +55,15 @@ const failureOf = async (backend: SearchBackend): Promise<BackendFailure> => {
   assert.ok(failure instanceof BackendFailure);
   return failure;
 };
+
+test('a backend gets the part of a query that engines take', async () => {
+  await withApi({ text: '{"results":[]}' }, async (origin, asked) => {
+    const backend = withCutQueries(buildSearxng('mine', { url: origin }, { wire, mayVisit }));
+    await backend.search({ ...QUERY, search: 'x'.repeat(5000) }, CALL);
+    const [{ url } = { url: '' }] = asked;
+    assert.equal(new URL(url, origin).searchParams.get('q'), 'x'.repeat(2000));
+  });
+});
 
 /** Answers in the form that the providers document. */
 const BRAVE = {

@@ -317,12 +317,18 @@ test('every page number is taken: below one is the first, beyond the last is emp
 
 test('a country is taken by its code, and what is none is refused by its name', async () => {
   await withSearch({}, async (gate) => {
+    const long = await gate.ask(operationOf('fast-search'), {
+      search: `rye ${'mill '.repeat(600)}`,
+      language: 'english',
+    });
+    assert.equal(long.code, 'ok');
+    assert.equal(z.looseObject({ language: z.string() }).parse(long.answer?.body['meta_data']).language, 'en');
     const { answer } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'uk' });
     assert.match(JSON.stringify(answer?.body), /"country_code":"GB"/);
     const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'XX' });
     assert.equal(code, 'invalid_request');
     assert.match(error?.message ?? '', /^country_code: is no country/);
-    assert.deepEqual(await gate.spent(), [5, 0]);
+    assert.deepEqual(await gate.spent(), [10, 0]);
   });
 });
 

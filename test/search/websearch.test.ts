@@ -149,6 +149,30 @@ test('every other name of a parameter serves, and a finer place is told to the e
   });
 });
 
+test('a long query, a language by its name and a domain with its host are taken, and what was cut is said', async () => {
+  await withEngine({}, async (gate) => {
+    const given = { search: 'rye '.repeat(1000), locale: 'spanish', domain: 'google.com.mx' };
+    const { answer } = await gate.ask(operationOf('websearch.search'), given);
+    const body = Adjusted.parse(answer?.body);
+    assert.deepEqual([body.query_context.locale, body.query_context.domain], ['es', 'com.mx']);
+    const asked = new URL(body.meta_data.url).searchParams;
+    assert.deepEqual([asked.get('q')?.length, asked.get('hl')], [1999, 'es']);
+    assert.deepEqual(
+      body.warnings.map(({ code }) => code),
+      ['input_adjusted'],
+    );
+    assert.match(body.warnings[0]?.message ?? '', /^search: has 3999 characters; .* the first 1999$/);
+    const unknown = await gate.ask(operationOf('websearch.search'), { search: 'rye', locale: 'klingon' });
+    assert.match(Adjusted.parse(unknown.answer?.body).warnings[0]?.message ?? '', /^locale: klingon is not a known/);
+  });
+});
+
+const Adjusted = z.looseObject({
+  query_context: z.looseObject({ locale: z.string(), domain: z.string() }),
+  meta_data: z.looseObject({ url: z.string() }),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
 test('what cannot be searched for is refused before any page is asked for', async () => {
   await withEngine({}, async (gate) => {
     const refused: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [

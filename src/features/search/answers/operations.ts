@@ -4,10 +4,16 @@ import type { Price } from '#engine/credits/prices.ts';
 import { CALL_TIME } from '#features/schema/parameters.ts';
 import { admitsWithin } from '#features/search/admission.ts';
 
-const MOST_PROMPT = 8000;
+const MAX_PROMPT = 8000;
 
 const PromptInput = z.strictObject({
-  prompt: z.string().min(1).max(MOST_PROMPT).describe('The question'),
+  prompt: z
+    .string()
+    .min(1)
+    // As JSON Schema counts: a character beyond U+FFFF is one, and not its two halves.
+    .refine((text) => Array.from(text).length <= MAX_PROMPT, `must have at most ${MAX_PROMPT} characters`)
+    .meta({ maxLength: MAX_PROMPT })
+    .describe('The question'),
   geo: z.string().min(2).max(64).optional().describe('Country to ask from: ISO 3166-1 code or English name'),
   ...CALL_TIME,
 });

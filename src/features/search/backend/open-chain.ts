@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { cutForEngine } from '#features/search/search-input.ts';
 import { enginesOf, INDEX } from '#features/search/settings.ts';
 import type { BackendSettings, SearchSettings } from '#features/search/settings.ts';
 import type { SearchBackend } from './backend.ts';
@@ -31,9 +32,17 @@ export function buildBackends(
 }
 
 function buildBackend(name: string, settings: BackendSettings, { pages, ...parts }: BackendParts): SearchBackend {
-  if (settings.driver === 'searxng') return askedOnce(buildSearxng(name, settings, parts));
-  if (settings.driver === 'json') return askedOnce(buildJsonApi(name, settings.api, parts));
-  return buildEnginePage(name, settings, pages);
+  if (settings.driver === 'searxng') return askedOnce(withCutQueries(buildSearxng(name, settings, parts)));
+  if (settings.driver === 'json') return askedOnce(withCutQueries(buildJsonApi(name, settings.api, parts)));
+  return withCutQueries(buildEnginePage(name, settings, pages));
+}
+
+/** A backend that is asked for no more of a query than engines take. */
+export function withCutQueries(backend: SearchBackend): SearchBackend {
+  return {
+    ...backend,
+    search: async (query, call) => backend.search({ ...query, search: cutForEngine(query.search) }, call),
+  };
 }
 
 /** The chain of fast searches. */

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
 import { CALL_TIME } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
 import { admitsWithin } from '#features/search/admission.ts';
+import { SearchText } from '#features/search/search-input.ts';
 import { FAST_SEARCH_TOOL, FAST_SEARCH_VIEW } from '#features/search/views.ts';
 
-const MOST_QUERY = 2000;
-
 const FastSearchInput = z.strictObject({
-  search: z.string().trim().min(1).max(MOST_QUERY).describe('What is looked for; "words in quotes" stand together'),
+  search: SearchText.describe(
+    'What is looked for; "words in quotes" stand together; engines get its first 2,000 characters',
+  ),
   country_code: z
     .string()
     .regex(/^[a-z]{2}$/i, 'must be two letters (ISO 3166-1), such as de')
@@ -19,9 +21,9 @@ const FastSearchInput = z.strictObject({
     .describe('Country whose results come first'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
+    .min(2)
     .optional()
-    .describe('Language of the results'),
+    .describe('Language of the results: a tag such as de or pt-BR, or a name such as German'),
   page: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .default(1)
     .describe('Page of results; below 1 is the first, beyond the last is empty'),
@@ -89,6 +91,7 @@ const FastSearchOutput = named(
     }),
     organic_results: z.array(FastResult).readonly(),
     news_results: z.array(FastNews).readonly(),
+    warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
   }),
 );
 

@@ -4,23 +4,22 @@ import type { Price } from '#engine/credits/prices.ts';
 import { SAFE_LEVELS, TIME_RANGES } from '#features/search/backend/backend.ts';
 import { EngineFeatures } from '#features/search/backend/engine-record.ts';
 import { WebsearchResult } from '#features/search/web/operation.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { SearchText } from '#features/search/search-input.ts';
 import { COMMON, withOptions } from '#features/schema/parameters.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { SERP_ENGINES } from './engines.ts';
 
-const MOST_QUERY = 2000;
-
 const Members = z.strictObject({
   engine: z.enum(SERP_ENGINES).default('google').describe('The engine; searxng is an instance of the operator'),
-  search: z.string().trim().min(1).max(MOST_QUERY).describe('What is looked for'),
+  search: SearchText,
   country: z.string().min(2).max(64).optional().describe('ISO 3166-1 code or English name'),
   language: z
     .string()
-    .max(16)
-    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
+    .min(2)
     .default('en')
-    .describe('Language of the results, where the engine takes one'),
+    .describe('Language of the results, where the engine takes one: a tag such as de, or a name such as German'),
   page: wholeNumber(1, 100).default(1).describe('The page of results'),
   safe: z.enum(SAFE_LEVELS).optional().describe('How much is left out, where the engine takes that'),
   time_range: z
@@ -67,6 +66,7 @@ export const serpSearch = sealWork(
       organic_results: z.array(WebsearchResult).readonly(),
       paid_results: z.array(WebsearchResult).readonly(),
       features: EngineFeatures,
+      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
     }),
     example: { engine: 'duckduckgo', search: 'windmill sails' },
     list: null,

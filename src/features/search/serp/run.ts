@@ -1,6 +1,7 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { countryOf } from '#features/search/country.ts';
+import { cutForEngine, cutWarnings, readLanguage, warningsMember } from '#features/search/search-input.ts';
 import { begin } from '#features/search/web/run.ts';
 import { toLists } from '#features/search/web/web-page.ts';
 import type { WebQuery } from '#features/search/web/ways.ts';
@@ -48,13 +49,14 @@ export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpP
         engine: input.engine,
         search: input.search,
         country: query.country ?? '',
-        language: input.language,
+        language: query.language ?? '',
         page: input.page,
       },
       meta_data: { page: input.page, url: first.url },
       organic_results: organic,
       paid_results: paid,
       features: first.features ?? NO_FEATURES,
+      ...warningsMember([...readLanguage(input.language, 'language').warnings, ...cutWarnings(input.search)]),
     },
   };
 }
@@ -64,9 +66,11 @@ function toQuery(
   page: SiteEndpoint,
 ): WebQuery {
   const country = countryOf(given, 'country');
+  const { tag } = readLanguage(language, 'language');
+  const fitting = cutForEngine(search);
   const { input: asked } = page.read({
-    search,
-    language,
+    search: fitting,
+    ...(tag === null ? {} : { language: tag }),
     page: number,
     ...(country === null ? {} : { country }),
     ...(safe === undefined ? {} : { safe }),
@@ -74,5 +78,5 @@ function toQuery(
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   });
-  return { search, country, place: null, language, page: number, safe, timeRange, asked };
+  return { search: fitting, country, place: null, language: tag, page: number, safe, timeRange, asked };
 }

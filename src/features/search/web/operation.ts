@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { sealWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { SearchText } from '#features/search/search-input.ts';
 import { COMMON, withOptions } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
 
-const MOST_QUERY = 2000;
-
 const Members = z.strictObject({
-  search: z.string().trim().min(1).max(MOST_QUERY).describe('What is looked for'),
+  search: SearchText,
   geo: z
     .string()
     .min(2)
@@ -20,10 +20,14 @@ const Members = z.strictObject({
     .string()
     .min(2)
     .max(16)
-    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
     .default('en')
-    .describe('Language of the interface'),
-  domain: z.string().min(2).max(16).default('com').describe('Top-level domain that is searched: com, de, co.uk'),
+    .describe('Language of the interface: a tag such as de or pt-BR, or a name such as German'),
+  domain: z
+    .string()
+    .min(2)
+    .max(16)
+    .default('com')
+    .describe('Top-level domain that is searched: com, de, co.uk, or google.com'),
   page: wholeNumber(1, 100).default(1).describe('First page of results'),
   pages: wholeNumber(1, 10).default(1).describe('How many pages, each for the price of one'),
   ...COMMON,
@@ -79,6 +83,7 @@ export const websearchSearch = sealWork(
       meta_data: z.object({ page: z.int(), url: z.string().describe('Where the first page was found') }),
       organic_results: z.array(WebsearchResult).readonly(),
       paid_results: z.array(WebsearchResult).readonly(),
+      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
     }),
     example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
     list: null,

@@ -3,6 +3,13 @@ import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { sumOf } from '#engine/credits/prices.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import { countryOf } from '#features/search/country.ts';
+import {
+  cutForEngine,
+  cutWarnings,
+  readEngineDomain,
+  readLanguage,
+  warningsMember,
+} from '#features/search/search-input.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { admitEndpoint } from '#features/sites/running.ts';
@@ -47,7 +54,7 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
     pages.push(next);
   }
   const { organic, paid } = toLists(pages);
-  const { country, place } = queryOf(0);
+  const { country, place, language } = queryOf(0);
   const usage = sumOf(WEBSEARCH_PRICE, countTiers(pages));
   return {
     tier: usage.tier,
@@ -58,13 +65,14 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
       query_context: {
         search: input.search,
         geo: place ?? country ?? '',
-        locale: input.locale,
-        domain: input.domain,
+        locale: language ?? '',
+        domain: readEngineDomain(input.domain),
         page: input.page,
       },
       meta_data: { page: input.page, url: first.url },
       organic_results: organic,
       paid_results: paid,
+      ...warningsMember([...readLanguage(input.locale, 'locale').warnings, ...cutWarnings(input.search)]),
     },
   };
 }
@@ -101,17 +109,19 @@ function toQuery({ search, geo, locale, domain, ...options }: WebsearchInput, pa
   const country = countryOf(geo, 'geo');
   // A finer place than a country is told to the engine as it is.
   const place = geo?.includes(',') === true ? geo.trim() : null;
+  const { tag } = readLanguage(locale, 'locale');
+  const fitting = cutForEngine(search);
   const asked: EndpointCall = page.read({
-    search,
-    language: locale,
-    domain,
+    search: fitting,
+    ...(tag === null ? {} : { language: tag }),
+    domain: readEngineDomain(domain),
     page: number,
     ...(country === null ? {} : { country }),
     ...(place === null ? {} : { place }),
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   }).input;
-  return { search, country, place, language: locale, page: number, asked };
+  return { search: fitting, country, place, language: tag, page: number, asked };
 }
 
 function countTiers(pages: readonly WebPage[]): Readonly<Partial<Record<ServedTier, number>>> {
