@@ -1,3 +1,4 @@
+import { buildSealer } from '#kernel/sealing.ts';
 import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
@@ -23,6 +24,7 @@ export async function measureGrowth(bench: Bench, model: string, monitors: numbe
     db,
     clock: { ...SYSTEM_CLOCK, now: () => hour + 1 },
     random: Math.random,
+    sealer: buildSealer(new Uint8Array(32), 'bench'),
     notifications: buildNotifications(NO_HINTS, SYSTEM_CLOCK),
     nextRuns: new NextRunCalculator(),
   });

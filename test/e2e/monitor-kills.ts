@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
 /** A minute in three seconds: leases of 30 s are over in a second and a half. */
 const TIMES = 20;
 const EVENT = 'webhook-id';
+/** The page that is gone at every other visit. */
+const GONE = '/0';
 const SETTINGS = { QUERN_ALLOW_TARGETS: '127.0.0.0/8', QUERN_JOB_SLOTS: '4' };
 
 const WRONG = `select 'a run without its one charge' as what, count(*) as n from monitor_runs where status = 'completed'
@@ -27,12 +29,15 @@ const WRONG = `select 'a run without its one charge' as what, count(*) as n from
   union all select 'a change without its one delivery', count(*) from monitor_changes
     where (select count(*) from deliveries where delivery_ids = '["' || deliveries.id || '"]') <> 1
   union all select 'a delivery without a change', count(*) from deliveries
-    where not exists (select 1 from monitor_changes where delivery_ids = '["' || deliveries.id || '"]')
+    where type = 'monitor.change_detected' and not exists (select 1 from monitor_changes where delivery_ids = '["' || deliveries.id || '"]')
   union all select 'an active run without its job, or the other way round', count(*) from monitor_runs
     where (status = 'queued') <> exists (select 1 from jobs where jobs.id = monitor_runs.id)`;
 const TICKS = `select monitor_id, min(scheduled_for) as first, max(scheduled_for) as last,
     sum(coalesce(missed_ticks, 1)) as ticks
   from monitor_runs where started_by in ('schedule', 'catch_up') group by monitor_id`;
+const ENDED = `select id, monitor_id, status from monitor_runs where status in ('completed', 'failed')
+  order by monitor_id, id`;
+const STATES = "select type, body from deliveries where type <> 'monitor.change_detected'";
 const CHANGES = 'select monitor_id, record from monitor_changes order by monitor_id, id';
 
 const Wrong = z.object({ what: z.string(), n: z.number() });
@@ -43,9 +48,26 @@ const Changed = z.object({
   record: z.string().transform((record) => z.object({ changes: z.array(Entry) }).parse(JSON.parse(record))),
 });
 
-export type Survived = { readonly runs: number; readonly changes: number; readonly received: number };
+const EndedRun = z.object({ id: z.string(), monitor_id: z.string(), status: z.enum(['completed', 'failed']) });
+const StateEvent = z.object({
+  type: z.string(),
+  body: z.string().transform((body) => z.object({ run_id: z.string() }).parse(JSON.parse(body))),
+});
 
-/** Kills processes whose monitors watch a price that never stands still; each change is found and told of exactly once. */
+/** Runs in a row that fail before a monitor sends that it is failing. */
+const FAILING_AFTER = 1;
+
+export type Survived = {
+  readonly runs: number;
+  readonly changes: number;
+  readonly states: number;
+  readonly received: number;
+};
+
+/**
+ * Kills processes whose monitors watch a price that never stands still, and a page that comes and goes; each change, and each
+ * failing and recovery, is found and sent exactly once.
+ */
 export async function surviveMonitorKills(kind: StoreKind, kills: number): Promise<Survived> {
   await using market = await openMarket();
   // Awaited here, so that the shop is not closed before.
@@ -83,22 +105,25 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
       await checkBooks({ db });
       await checkTicks(db);
       const changes = await checkChain(db);
-      if (market.received.size !== changes)
-        throw new Error(`${changes} changes, ${market.received.size} events received`);
+      const states = await checkStates(db);
+      if (market.received.size !== changes + states)
+        throw new Error(`${changes} changes and ${states} states, ${market.received.size} events received`);
       const runs = await db.query("select id from monitor_runs where status = 'completed'");
-      return { runs: runs.length, changes, received: market.received.size };
+      return { runs: runs.length, changes, states, received: market.received.size };
     });
   });
 }
 
-/** A shop whose price is another one at each visit, and the receiver of the events. */
+/** A shop whose price is another one at each visit, with a page that comes and goes, and the receiver of the events. */
 async function openMarket() {
   let visits = 0;
+  let goneVisits = 0;
   const received = new Set<string>();
   const site = await openSite((request, response) => {
     if (request.method === 'GET') {
       visits += 1;
       response.setHeader('content-type', 'text/html');
+      if (request.url === GONE && goneVisits++ % 2 === 1) response.statusCode = 404;
       response.end(`<h1>Rye flour</h1><p class="price">${visits}.00 EUR</p><p>${'Milled fresh. '.repeat(20)}</p>`);
       return;
     }
@@ -119,6 +144,7 @@ async function createAll(origin: string, shop: string): Promise<void> {
         url: `${shop}/${n}`,
         extract: { price: { selector: '.price', type: 'money' } },
         cron: '* * * * *',
+        watch: { failing_after: FAILING_AFTER },
         webhook: `${shop}/hook`,
       }),
     });
@@ -139,6 +165,26 @@ async function checkTicks(db: Statements): Promise<void> {
     // Of the first row too it may be that it stands for ticks before it.
     if (ticks < least) throw new Error(`${least} ticks, of which ${ticks} are known`);
   }
+}
+
+/** Each row of failed runs that is long enough has one event, and so has the run that ends it; how many there are. */
+async function checkStates(db: Statements): Promise<number> {
+  const runs = readRows(EndedRun, await db.query(ENDED));
+  const expected: string[] = [];
+  for (const ended of Map.groupBy(runs, ({ monitor_id: id }) => id).values()) {
+    let failures = 0;
+    for (const { id, status } of ended) {
+      if (status === 'completed' && failures >= FAILING_AFTER) expected.push(`monitor.recovered ${id}`);
+      failures = status === 'completed' ? 0 : failures + 1;
+      if (failures === FAILING_AFTER) expected.push(`monitor.failing ${id}`);
+    }
+  }
+  const rows = readRows(StateEvent, await db.query(STATES));
+  const sent = rows.map(({ type, body }) => `${type} ${body.run_id}`);
+  if (expected.toSorted().join() !== sent.toSorted().join()) {
+    throw new Error(`events of states: expected ${expected.join()}; sent ${sent.join()}`);
+  }
+  return sent.length;
 }
 
 /** Each change begins where the one before it ended; how many there are. */

@@ -6,8 +6,8 @@ import { surviveMonitorKills } from './monitor-kills.ts';
 const KILLS = 1;
 
 for (const kind of STORE_KINDS) {
-  test(`${kind}: a kill loses no change, and tells of none twice`, async () => {
-    const { runs, changes } = await surviveMonitorKills(kind, KILLS);
-    assert.ok(runs > changes && changes > 0);
+  test(`${kind}: a kill loses no event of a monitor, and sends none twice`, async () => {
+    const { runs, changes, states } = await surviveMonitorKills(kind, KILLS);
+    assert.ok(runs > changes && changes > 0 && states > 0);
   });
 }

@@ -41,8 +41,9 @@ test('however many monitors are due at once, others have their turn between two 
       },
     });
     const notifications = buildNotifications(NO_HINTS, clock);
-    const ticks = new Ticks({ db, clock, random: () => 0, notifications, nextRuns: new NextRunCalculator() });
-    const digests = buildDigests({ db, clock, sealer: buildSealer(new Uint8Array(32), 'test'), notifications });
+    const sealer = buildSealer(new Uint8Array(32), 'test');
+    const ticks = new Ticks({ db, clock, random: () => 0, sealer, notifications, nextRuns: new NextRunCalculator() });
+    const digests = buildDigests({ db, clock, sealer, notifications });
     const scheduler = startScheduler({ ticks, digests, clock, report: (error) => assert.fail(String(error)) });
     let turns = 0;
     for (; (await ticks.backlog()) > 0; turns += 1) await turn();

@@ -9,8 +9,10 @@ const KILLS = Number(process.env['KILLS'] ?? 100);
 for (const kind of STORE_KINDS) {
   const share = Math.ceil(KILLS / STORE_KINDS.length);
   test(`${kind}: after ${share} kills -9 each change of a watched price was found and told of once`, async (t) => {
-    const { runs, changes, received } = await surviveMonitorKills(kind, share);
-    t.diagnostic(`${kind}: ${share} kills, ${runs} runs, ${changes} changes, ${received} events; lost 0, twice 0`);
+    const { runs, changes, states, received } = await surviveMonitorKills(kind, share);
+    t.diagnostic(
+      `${kind}: ${share} kills, ${runs} runs, ${changes} changes, ${states} states, ${received} events; lost 0, twice 0`,
+    );
     assert.ok(runs > changes && changes > 0);
   });
 }

@@ -16,6 +16,8 @@ import { readRoute } from '#transports/http/route.ts';
 import { call, startService } from './service.ts';
 
 const MOST_BYTES = 250 * 1024;
+/** Of the document of all that is not of a single site. */
+const MAX_WHOLE_BYTES = 275 * 1024;
 
 const Schema = z.record(z.string(), z.unknown());
 const Body = z.looseObject({
@@ -73,7 +75,7 @@ test('the document of each tag is short and has what the whole one has of it', a
 
 test('the document of all that is not of a single site is short enough for what reads it whole', () => {
   const bytes = Buffer.byteLength(JSON.stringify(toOpenApi(operations)));
-  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+  assert.ok(bytes <= MAX_WHOLE_BYTES, `${bytes} bytes`);
 });
 
 test('the whole document and those of its tags are served', async () => {

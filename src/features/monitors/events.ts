@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { PricePayload } from '#features/monitors/presets/rates-view.ts';
-import { ChangeFacts, RateParityAlert } from '#features/monitors/store/monitor-record.ts';
+import {
+  ChangeFacts,
+  MonitorFailing,
+  MonitorRecovered,
+  MonitorStopped,
+  RateParityAlert,
+} from '#features/monitors/store/monitor-record.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { declareEvent } from '#features/webhooks/declare-event.ts';
 import { TEST_EVENT } from '#features/webhooks/schema.ts';
@@ -32,6 +38,7 @@ const EXAMPLE_ABOUT = {
 };
 const EXAMPLE_CHANGES = [{ field: 'price', previous_value: 100, new_value: 105, op: 'changed' }];
 
+const EXAMPLE_ERROR = { code: 'target_blocked', message: 'the page answered 503', retryable: true };
 const EXAMPLE_CHANNELS = { id: MONITOR_ID, name: 'gb/garden-court', kind: 'hotel_channels' };
 
 const { changes, content } = ChangeFacts.shape;
@@ -114,6 +121,43 @@ export const eventsOfMonitors = [
           },
         ],
       },
+    },
+  }),
+  declareEvent({
+    type: 'monitor.failing',
+    summary:
+      'So many runs of a monitor in a row have failed or were skipped as its watch.failing_after says; once until one completes',
+    about: { ...ABOUT, run_id: z.string() },
+    data: MonitorFailing,
+    example: {
+      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      data: {
+        runs_without_result: 3,
+        since: '2026-11-21T10:00:09.000Z',
+        error: EXAMPLE_ERROR,
+        status: 'failed',
+        next_run_at: '2026-11-21T14:00:00.000Z',
+      },
+    },
+  }),
+  declareEvent({
+    type: 'monitor.recovered',
+    summary: 'A run of a monitor has completed after monitor.failing or monitor.stopped',
+    about: { ...ABOUT, run_id: z.string() },
+    data: MonitorRecovered,
+    example: {
+      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      data: { runs_without_result: 4, since: '2026-11-21T10:00:09.000Z' },
+    },
+  }),
+  declareEvent({
+    type: 'monitor.stopped',
+    summary: 'The service itself has stopped to run a monitor; not sent when you switch it off',
+    about: { ...ABOUT, run_id: z.string().optional().describe('The run that failed last, where that is the reason') },
+    data: MonitorStopped,
+    example: {
+      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      data: { reason: 'failing', runs_without_result: 100, since: '2026-10-25T10:00:09.000Z', error: EXAMPLE_ERROR },
     },
   }),
   declareEvent({

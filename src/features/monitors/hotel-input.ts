@@ -24,6 +24,7 @@ const HotelWatch = StoredWatch.pick({
   digest: true,
   notify_on_first_run: true,
   baseline: true,
+  failing_after: true,
 });
 
 const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;

@@ -11,7 +11,12 @@ import { MONITOR_FIELDS } from './fields.ts';
 /** The operation that gives the profile of a product, with its upvotes. */
 const PRODUCT = 'launches.product';
 
-const LaunchWatch = StoredWatch.pick({ thresholds: true, notify_on_first_run: true, digest: true });
+const LaunchWatch = StoredWatch.pick({
+  thresholds: true,
+  notify_on_first_run: true,
+  digest: true,
+  failing_after: true,
+});
 
 const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
 const SCHEDULE = {

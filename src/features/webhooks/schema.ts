@@ -3,7 +3,14 @@ import { toHeaderFields } from '#features/schema/header-fields.ts';
 import { named } from '#kernel/schema-names.ts';
 
 /** The events of monitors that a webhook may name; a test is always sent. */
-export const MONITOR_EVENTS = ['monitor.change_detected', 'monitor.rate_parity_alert', 'monitor.digest'] as const;
+export const MONITOR_EVENTS = [
+  'monitor.change_detected',
+  'monitor.rate_parity_alert',
+  'monitor.digest',
+  'monitor.failing',
+  'monitor.recovered',
+  'monitor.stopped',
+] as const;
 
 /** The events of jobs. */
 export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;

@@ -13,6 +13,7 @@ const LONGEST_SELECTOR = 1000;
 const MOST_SELECTORS = 50;
 const LEAST_DIGEST_MINUTES = 15;
 const MOST_DIGEST_MINUTES = 40_320;
+const MAX_FAILING_AFTER = 100;
 
 const FieldName = z.string().min(1).max(LONGEST_NAME);
 
@@ -160,6 +161,9 @@ const WatchForm = z.strictObject({
     .enum(['confirm', 'change', 'ignore'])
     .default('confirm')
     .describe('A value that disappears or appears: reported after at least two runs, like any change, or never'),
+  failing_after: wholeNumber(1, MAX_FAILING_AFTER)
+    .optional()
+    .describe('Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3'),
 });
 
 /** The watched part of a target, and the differences to report. */

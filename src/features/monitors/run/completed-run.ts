@@ -22,6 +22,7 @@ import { MonitorRow, RunOfMonitor } from '#features/monitors/store/monitor-row.t
 import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
 import { endRun } from '#features/monitors/store/run-rows.ts';
 import { enqueueAlertEvent, enqueueChangeEvent } from './change-events.ts';
+import { enqueueRecovery } from './state-events.ts';
 
 const FIND = `select monitors.*, monitor_runs.watch as run_watch, monitor_runs.target_version as run_target
   from monitor_runs join monitors on monitors.id = monitor_runs.monitor_id where monitor_runs.id = $1`;
@@ -32,6 +33,7 @@ const SET_BASELINE = `update monitors set baseline = $2, last_change_at = coales
 const RECORD = 'update monitors set body = $2, input = $3, version = version + 1 where id = $1';
 const SUCCEED = `update monitors set last_run_at = $2, last_completed_run_id = $3, completed_runs = completed_runs + 1,
     run_credits = $4, consecutive_failures = 0, failing_since = null, backoff_until = null,
+    unseen_runs = 0, unseen_since = null, failing_at = null, recovery_due = 0, rest_announced = 0,
     next_run_at = $5, due_at = $6 where id = $1`;
 
 export type RunEndParts = {
@@ -104,7 +106,7 @@ export async function compareRun(
 export async function writeCompletedRun(
   tx: Statements,
   run: ComparedRun,
-  { usage, clock, nextRuns }: Pick<RunEndParts, 'clock' | 'nextRuns'> & { readonly usage: Usage },
+  { usage, clock, nextRuns, sealer }: Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly usage: Usage },
 ): Promise<void> {
   const now = clock.now();
   const monitor = await lockMonitor(tx, run.monitorId);
@@ -112,6 +114,7 @@ export async function writeCompletedRun(
   if (monitor === null || monitor.deleted_at !== null) throw new ServiceError('job_cancelled', 'the monitor is gone');
   const isOutdated = monitor.target_version !== run.targetVersion;
   const change = isOutdated ? null : reportedChange(monitor, run);
+  if (monitor.recovery_due === 1) await enqueueRecovery(tx, monitor, { runId: run.row.id, sealer, now });
   if (change !== null) await addChange(tx, monitor, { run, change, now });
   if (!isOutdated && run.compared.alert !== null) await addAlert(tx, monitor, { run, now });
   await writeRun(tx, monitor, { run, change, usage, now });

@@ -1,11 +1,11 @@
-import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import type { ServiceError } from '#kernel/errors.ts';
 import type { Statements } from '#store/db.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
-import type { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { backoffUntil, hasFailedTooLong, intervalAfter } from '#features/monitors/schedule/timing.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/monitor-row.ts';
@@ -13,6 +13,8 @@ import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
 import { endRun } from '#features/monitors/store/run-rows.ts';
 import { compareRun, plannedRun, writeCompletedRun } from './completed-run.ts';
 import type { RunEndParts } from './completed-run.ts';
+import { toRunError } from './run-error.ts';
+import { countUnseenRun } from './state-events.ts';
 
 const COUNT_FAILURE = `update monitors set last_run_at = $2, consecutive_failures = $3, failing_since = $4,
     backoff_until = $5, next_run_at = $6, due_at = $7, active = $8, inactive_reason = $9 where id = $1`;
@@ -77,13 +79,13 @@ export function buildRunEnds(parts: RunEndParts) {
   };
 }
 
-type RunFailing = Pick<RunEndParts, 'clock' | 'nextRuns'> & { readonly failed: RunFailure };
+type RunFailing = Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly failed: RunFailure };
 
 /** Ends a run as failed, skipped or cancelled; null where its monitor is gone. */
 async function failRun(
   tx: Statements,
   row: JobRow,
-  { failed: { failure, attempts }, clock, nextRuns }: RunFailing,
+  { failed: { failure, attempts }, clock, nextRuns, sealer }: RunFailing,
 ): Promise<RunStatus | null> {
   const now = clock.now();
   const skippedReason = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
@@ -92,7 +94,9 @@ async function failRun(
     await refundRun(tx, row, now);
     return null;
   }
-  const status = monitor.deleted_at !== null ? 'cancelled' : skippedReason === null ? 'failed' : 'skipped';
+  const ended = skippedReason === null ? 'failed' : 'skipped';
+  const status = monitor.deleted_at === null ? ended : 'cancelled';
+  const error = toRunError(failure);
   await endRun(
     tx,
     { id: row.id, monitorId: monitor.id },
@@ -102,12 +106,23 @@ async function failRun(
       startedAt: skippedReason === null ? row.started_at : null,
       finishedAt: now,
       attempt: row.attempt,
-      error: JSON.stringify(toRunError(failure)),
+      error: JSON.stringify(error),
     },
   );
   await refundRun(tx, row, now);
-  if (status === 'failed') await countFailure(tx, monitor, { nextRuns, now });
+  if (status === 'cancelled') return status;
+  const after = status === 'failed' ? await countFailure(tx, monitor, { nextRuns, now }) : unfailed(monitor);
+  const run = { id: row.id, status: ended, skippedReason, error } as const;
+  await countUnseenRun(tx, monitor, { ...after, run, sealer, now });
   return status;
+}
+
+/** What becomes of the monitor of a run that saw nothing. */
+type AfterFailure = { readonly isSwitchedOff: boolean; readonly next: NextRun };
+
+/** A skipped run changes nothing: its target has no part in it. */
+function unfailed(monitor: MonitorRow): AfterFailure {
+  return { isSwitchedOff: false, next: plannedRun(monitor) };
 }
 
 /** Counts a failure in a row, and runs the monitor less often, or switches it off. */
@@ -115,7 +130,7 @@ async function countFailure(
   tx: Statements,
   monitor: MonitorRow,
   { nextRuns, now }: { readonly nextRuns: NextRunCalculator; readonly now: number },
-): Promise<void> {
+): Promise<AfterFailure> {
   const failures = monitor.consecutive_failures + 1;
   const since = monitor.failing_since ?? now;
   const isGivenUp = hasFailedTooLong(failures, since, now);
@@ -124,11 +139,13 @@ async function countFailure(
   const until = schedule === null ? null : backoffUntil(now, intervalAfter(schedule, now), failures);
   const later =
     until === null ? plannedRun(monitor) : nextRuns.after({ ...monitor, consecutive_failures: 0 }, until - 1);
-  const { nextRunAt, dueAt } = isActive ? later : NO_NEXT_RUN;
-  const reason = monitor.active === 1 && isGivenUp ? 'failing' : monitor.inactive_reason;
-  const plan = [until, nextRunAt, dueAt, Number(isActive), reason];
+  const next = isActive ? later : NO_NEXT_RUN;
+  const isSwitchedOff = monitor.active === 1 && isGivenUp;
+  const reason = isSwitchedOff ? 'failing' : monitor.inactive_reason;
+  const plan = [until, next.nextRunAt, next.dueAt, Number(isActive), reason];
   await tx.query(COUNT_FAILURE, [monitor.id, now, failures, since, ...plan]);
   if (isGivenUp) await endDigestWindow(tx, monitor.id, now);
+  return { isSwitchedOff, next };
 }
 
 async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void> {
@@ -149,11 +166,4 @@ async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void
 /** Gives back what a crawl was charged as it went on: a run that does not complete is free. */
 async function refundRun(tx: Statements, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
   await giveBack(tx, { tenant, key: chargeKeyOf(id), now });
-}
-
-/** The failure of a run as its record shows it. */
-function toRunError(failure: ServiceError) {
-  const { error, diagnostics } = toErrorBody(failure, '');
-  const { outcome: _, ...more } = diagnostics ?? { outcome: 'failed' };
-  return { ...error, retryable: failure.retryable, ...more };
 }

@@ -26,11 +26,12 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
       try {
         // A tick after the last day is none.
         const expired = await ticks.expire();
+        const resting = await ticks.rest();
         const { due, lateness } = await ticks.tick();
         counts.ticks += lateness.length;
         counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
         const flushed = await digests.flush();
-        if (expired > 0 || due > 0 || flushed > 0) {
+        if (expired > 0 || resting > 0 || due > 0 || flushed > 0) {
           // Other calls have a turn of the event loop between two batches.
           await turn();
           continue;

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
+import { DELIVERIES } from '#features/webhooks/enqueue.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
+import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
 import { cancelQueuedRun } from '#features/monitors/store/monitor-rows.ts';
 import { buildRunRows } from '#features/monitors/store/run-rows.ts';
 import type { NewRun } from '#features/monitors/store/run-rows.ts';
 import { catchUp } from '#features/monitors/schedule/timing.ts';
+import { enqueueStopped } from './state-events.ts';
 
 /** The monitors of a suspended tenant rest: the next tick after its end catches up what they missed. */
 const IS_DUE = `due_at <= $1
@@ -20,8 +24,15 @@ const BACKLOG = `select count(*) as n from monitors where ${IS_DUE}`;
 const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors
   where ${IS_DUE} order by due_at limit $2`;
 
+/** Monitors that do not run because their tenant is suspended, and have not said so yet. */
+const TO_REST = `monitors where active = 1 and rest_announced = 0 and cron is not null
+  and tenant_id in (select id from tenants where suspended_at is not null)`;
+const ANY_TO_REST = `select id from ${TO_REST} limit 1`;
+const REST = `select * from ${TO_REST} limit $1`;
+const MARK_ANNOUNCED = 'update monitors set rest_announced = 1, recovery_due = 1 where id = $1';
+
 const IS_EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 limit 1';
-const EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 order by expires_at limit $2';
+const EXPIRED = 'select * from monitors where active = 1 and expires_at <= $1 order by expires_at limit $2';
 const EXPIRE = `update monitors set active = 0, inactive_reason = 'expired', next_run_at = null, due_at = null,
     backoff_until = null, updated_at = $2, version = version + 1 where id = $1`;
 
@@ -42,8 +53,6 @@ const DueRow = z.object({
   consecutive_failures: z.number(),
 });
 const Count = z.object({ n: z.number() });
-const Id = z.object({ id: z.string() });
-
 type DueRow = z.output<typeof DueRow>;
 
 /** The result of one transaction. */
@@ -59,6 +68,8 @@ export type TickParts = {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Of the inputs of jobs. */
+  readonly sealer: Sealer;
   readonly notifications: Notifications;
   readonly nextRuns: NextRunCalculator;
 };
@@ -70,6 +81,7 @@ export class Ticks {
   readonly #due: string;
   readonly #advance: string;
   readonly #expired: string;
+  readonly #rest: string;
 
   constructor(parts: TickParts) {
     const { kind } = parts.db;
@@ -77,6 +89,7 @@ export class Ticks {
     this.#runs = buildRunRows(kind);
     this.#due = DUE + SKIP_LOCKED[kind];
     this.#expired = EXPIRED + SKIP_LOCKED[kind];
+    this.#rest = REST + SKIP_LOCKED[kind];
     const rows = bulk(kind, '$1', { name: 'b', columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' } });
     this.#advance = `update monitors set next_run_at = b.next_run_at, due_at = b.due_at from ${rows}
       where monitors.id = b.id`;
@@ -90,18 +103,38 @@ export class Ticks {
 
   /** Switches off monitors that have nothing to watch any more, at most one batch of them; answers how many. */
   async expire(): Promise<number> {
-    const { db, clock } = this.#parts;
+    const { db, clock, sealer, notifications } = this.#parts;
     if ((await db.query(IS_EXPIRED, [clock.now()])).length === 0) return 0;
-    return db.transaction(async (tx) => {
+    const count = await db.transaction(async (tx) => {
       const now = clock.now();
-      const expired = readRows(Id, await tx.query(this.#expired, [now, BATCH]));
-      for (const { id } of expired) {
-        await tx.query(EXPIRE, [id, now]);
-        await cancelQueuedRun(tx, id, now);
-        await endDigestWindow(tx, id, now);
+      const expired = readRows(MonitorRow, await tx.query(this.#expired, [now, BATCH]));
+      for (const monitor of expired) {
+        await tx.query(EXPIRE, [monitor.id, now]);
+        await cancelQueuedRun(tx, monitor.id, now);
+        await endDigestWindow(tx, monitor.id, now);
+        await enqueueStopped(tx, monitor, { reason: 'expired', sealer, now });
       }
       return expired.length;
     });
+    if (count > 0) notifications.notify(DELIVERIES);
+    return count;
+  }
+
+  /** Sends that the monitors of suspended tenants do not run, at most one batch of them; answers how many. */
+  async rest(): Promise<number> {
+    const { db, clock, sealer, notifications } = this.#parts;
+    if ((await db.query(ANY_TO_REST)).length === 0) return 0;
+    const count = await db.transaction(async (tx) => {
+      const now = clock.now();
+      const resting = readRows(MonitorRow, await tx.query(this.#rest, [BATCH]));
+      for (const monitor of resting) {
+        await tx.query(MARK_ANNOUNCED, [monitor.id]);
+        await enqueueStopped(tx, monitor, { reason: 'suspended', sealer, now });
+      }
+      return resting.length;
+    });
+    if (count > 0) notifications.notify(DELIVERIES);
+    return count;
   }
 
   /** Queues the runs of due monitors, at most one batch of them. */

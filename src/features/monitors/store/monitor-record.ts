@@ -4,7 +4,7 @@ import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
-import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
+import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS, STOP_REASONS } from './monitor-row.ts';
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
 import { ThresholdForm } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
@@ -107,6 +107,43 @@ export const RunRecord = named(
 );
 
 export type RunRecord = z.output<typeof RunRecord>;
+
+const StateFacts = {
+  runs_without_result: z
+    .int()
+    .describe('Runs in a row that failed or were skipped, since it was last switched on or rescheduled'),
+  since: z.iso.datetime().nullable().describe('When the first of them ended; null where there is none'),
+} as const;
+const lastError = RunRecord.shape.error;
+
+/** Too many runs in a row saw nothing of the target. */
+export const MonitorFailing = named(
+  'MonitorFailing',
+  z.object({
+    ...StateFacts,
+    error: lastError.unwrap().describe('Of the last of them'),
+    status: z.enum(['failed', 'skipped']).describe('Of the last of them'),
+    skipped_reason: z.enum(SKIPPED_REASONS).optional(),
+    next_run_at: instant,
+  }),
+);
+
+/** A run has completed after `monitor.failing`, or after `monitor.stopped` for the same cause. */
+export const MonitorRecovered = named('MonitorRecovered', z.object(StateFacts));
+
+/** The service has stopped to run a monitor. */
+export const MonitorStopped = named(
+  'MonitorStopped',
+  z.object({
+    reason: z
+      .enum(STOP_REASONS)
+      .describe(
+        'failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends',
+      ),
+    ...StateFacts,
+    error: lastError.describe('Of the run that failed last, where that is the reason'),
+  }),
+);
 
 /** What has changed. */
 export const ChangeFacts = z.object({
@@ -281,8 +318,8 @@ export function toProvider({ kind, providers }: Pick<MonitorRow, 'kind' | 'provi
   return kind === 'hotel' && providers !== null ? { provider: providers.trim() } : {};
 }
 
-function healthOf({ completed_runs: completed, consecutive_failures: failures }: MonitorRow) {
-  if (failures >= FAILING_AFTER) return 'failing';
+function healthOf({ completed_runs: completed, consecutive_failures: failures, failing_at: failingAt }: MonitorRow) {
+  if (failures >= FAILING_AFTER || failingAt !== null) return 'failing';
   return completed === 0 ? 'waiting_first_run' : 'ok';
 }
 

@@ -4,6 +4,9 @@ import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 /** Reasons why a monitor is inactive. */
 export const INACTIVE_REASONS = ['user', 'expired', 'failing', 'plan', 'credits'] as const;
 
+/** Reasons of the event `monitor.stopped`. */
+export const STOP_REASONS = ['failing', 'expired', 'suspended'] as const;
+
 /** Triggers of a run. */
 export const RUN_TRIGGERS = ['schedule', 'manual', 'create', 'catch_up'] as const;
 /** All but `queued` and `running` are terminal. A row is `queued` until the run has ended: its job knows more. */
@@ -11,6 +14,7 @@ export const RUN_STATUSES = ['queued', 'running', 'completed', 'partial', 'faile
 /** Reasons why a run was skipped. */
 export const SKIPPED_REASONS = ['overlap', 'credits_exhausted', 'daily_cap', 'plan', 'backend_unavailable'] as const;
 
+export type StopReason = (typeof STOP_REASONS)[number];
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
@@ -49,6 +53,16 @@ export const MonitorRow = z.object({
   consecutive_failures: count,
   failing_since: instant,
   backoff_until: instant,
+  /** Runs in a row that failed or were skipped, so that nothing was seen of the target. */
+  unseen_runs: count,
+  /** When the first run ended that saw nothing; until one completes. */
+  unseen_since: instant,
+  /** When `monitor.failing` was sent; null until it is due. */
+  failing_at: instant,
+  /** Whether the next run that completes sends `monitor.recovered`. */
+  recovery_due: count,
+  /** Whether `monitor.stopped` was sent because the tenant is suspended. */
+  rest_announced: count,
   triggered_at: instant,
   digest_from: instant,
   digest_due_at: instant,

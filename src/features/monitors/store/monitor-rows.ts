@@ -32,7 +32,7 @@ const CHANGE = `update monitors set name = $2, operation = $3, long_running = $4
     metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
     ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
     consecutive_failures = $20, failing_since = $21, backoff_until = $22,
-    version = version + 1, summary = $23, expires_at = $24
+    unseen_runs = $23, failing_at = $24, version = version + 1, summary = $25, expires_at = $26
   where id = $1 returning *`;
 const DROP_QUEUED = `delete from jobs where owner_id = $1 and status = 'queued' and stored = 0 returning id, tenant_id`;
 /** A list that an earlier attempt has stored is left to retention. */
@@ -111,7 +111,9 @@ export async function changeMonitor(
   const version = row.target_version + (target === 'same' ? 0 : 1);
   // A monitor that is switched on or rescheduled starts without earlier failures.
   const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
-  const failures = isFresh ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
+  const failures = isFresh
+    ? [0, null, null, 0, null]
+    : [row.consecutive_failures, row.failing_since, row.backoff_until, row.unseen_runs, row.failing_at];
   const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures, summary, expiresAt];
   return readRow(MonitorRow, await tx.query(CHANGE, values));
 }

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { events } from '#features/events.ts';
+import { readRows } from '#store/rows.ts';
+import type { Db } from '#store/db.ts';
+import { onEveryStore } from '../support/store.ts';
+import { withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { operationOf } from '../support/engine/queue.ts';
+
+const Event = z.object({
+  id: z.string(),
+  type: z.string(),
+  run_id: z.string().optional(),
+  monitor: z.object({ id: z.string(), url: z.string().optional() }),
+  data: z.looseObject({
+    reason: z.string().optional(),
+    runs_without_result: z.int().optional(),
+    skipped_reason: z.string().optional(),
+    next_run_at: z.string().nullable().optional(),
+    error: z.looseObject({ code: z.string() }).nullable().optional(),
+  }),
+});
+const Delivery = z.object({ event_id: z.string(), body: z.string().transform((body): unknown => JSON.parse(body)) });
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const HOOK = 'https://hooks.example/x';
+const OFTEN = { cron: '*/5 * * * *', webhook: HOOK };
+
+/** The events that are to be delivered, each as its declaration describes it, in the order of their deliveries. */
+async function sentBy({ db }: Gate) {
+  const rows = readRows(Delivery, await db.query('select event_id, body from deliveries order by due_at, id'));
+  return rows.map(({ event_id: id, body }) => {
+    const event = Event.parse(body);
+    assert.equal(event.id, id);
+    const declared = events.find(({ type }) => type === event.type);
+    assert.ok(declared !== undefined, event.type);
+    declared.schema.parse(body);
+    return event;
+  });
+}
+
+async function typesSentBy(gate: Gate): Promise<readonly string[]> {
+  return (await sentBy(gate)).map(({ type }) => type);
+}
+
+onEveryStore('a monitor sends that it fails once, and that it recovered once, with the run of each', async (store) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made(OFTEN);
+    await runAll(gate);
+    shop.status = 404;
+    await pass(gate, 11 * MINUTE_MS);
+    assert.deepEqual([(await monitors.show(id)).consecutive_failures, await typesSentBy(gate)], [2, []]);
+    await pass(gate, HOUR_MS);
+    const [failing, ...more] = await sentBy(gate);
+    assert.deepEqual([failing?.type, more], ['monitor.failing', []]);
+    const failed = (await monitors.runs(id)).toReversed().filter(({ status }) => status === 'failed');
+    assert.ok(failed.length > 3, `${failed.length} failed runs`);
+    assert.equal(failing?.run_id, failed[2]?.id);
+    assert.equal(failing?.data.runs_without_result, 3);
+    assert.equal(failing?.data.error?.code, failed[2]?.error?.code);
+    assert.equal(failing?.data['since'], failed[0]?.finished_at);
+    assert.equal(failing?.data.next_run_at, failed[3]?.queued_at);
+    assert.equal(failing?.monitor.url, 'https://mill.example/');
+
+    shop.status = 200;
+    shop.price = '90.00 EUR';
+    await pass(gate, 2 * HOUR_MS);
+    const types = await typesSentBy(gate);
+    assert.deepEqual(types, ['monitor.failing', 'monitor.recovered', 'monitor.change_detected']);
+    const recovered = (await sentBy(gate))[1];
+    const first = (await monitors.runs(id)).toReversed().find(({ changed }) => changed);
+    assert.equal(recovered?.run_id, first?.id);
+    assert.equal(recovered?.data.runs_without_result, await failedRuns(monitors, id));
+
+    shop.status = 404;
+    await pass(gate, HOUR_MS);
+    assert.deepEqual((await typesSentBy(gate)).slice(3), ['monitor.failing']);
+  });
+});
+
+async function failedRuns(monitors: ReturnType<typeof monitorsOf>, id: string): Promise<number> {
+  return (await monitors.runs(id)).filter(({ status }) => status === 'failed').length;
+}
+
+onEveryStore(
+  'runs that are skipped for want of credits count as failing, and recover after a top-up',
+  async (store) => {
+    const { tierVisits } = openShop();
+    await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
+      const monitors = monitorsOf(gate);
+      const id = await monitors.made(OFTEN);
+      await runAll(gate);
+      await pass(gate, 30 * MINUTE_MS);
+      const [failing, ...more] = await sentBy(gate);
+      assert.deepEqual(more, []);
+      assert.deepEqual([failing?.type, failing?.data['status']], ['monitor.failing', 'skipped']);
+      assert.equal(failing?.data.skipped_reason, 'credits_exhausted');
+      assert.equal((await monitors.show(id)).health, 'failing');
+      await gate.tenants.topUp(gate.tenant, 100);
+      await pass(gate, 20 * MINUTE_MS);
+      assert.deepEqual(await typesSentBy(gate), ['monitor.failing', 'monitor.recovered']);
+      assert.equal((await monitors.show(id)).health, 'ok');
+    });
+  },
+);
+
+onEveryStore('watch.failing_after says after how many runs a monitor counts as failing', async (store) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made({ ...OFTEN, watch: { failing_after: 1 } });
+    shop.status = 404;
+    await runAll(gate);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.failing']);
+    assert.equal((await monitors.show(id)).health, 'failing');
+    for (const wrong of [0, 101, 1.5]) {
+      assert.equal((await monitors.create({ watch: { failing_after: wrong } })).code, 'invalid_request');
+    }
+  });
+});
+
+onEveryStore('a monitor that the service switches off sends that it stopped, once', async (store) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made(OFTEN);
+    await runAll(gate);
+    shop.status = 404;
+    await pass(gate, 16 * MINUTE_MS);
+    await gate.db.query('update monitors set consecutive_failures = 99');
+    await pass(gate, HOUR_MS);
+    const stopped = (await sentBy(gate)).at(-1);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.failing', 'monitor.stopped']);
+    assert.deepEqual([stopped?.data.reason, stopped?.run_id], ['failing', (await monitors.latestRun(id)).id]);
+    assert.equal((await monitors.show(id)).active, false);
+    gate.clock.pass(HOUR_MS);
+    await monitors.ask('trigger', { id });
+    await runAll(gate);
+    assert.equal((await sentBy(gate)).length, 2);
+    shop.status = 200;
+    await monitors.ask('update', { id, active: true });
+    await pass(gate, 6 * MINUTE_MS);
+    assert.deepEqual((await typesSentBy(gate)).slice(2), ['monitor.recovered']);
+  });
+});
+
+onEveryStore(
+  'a monitor that its user pauses and resumes sends nothing, and counts its failures anew',
+  async (store) => {
+    const { shop, tierVisits } = openShop();
+    await withGate({ store, tierVisits }, async (gate) => {
+      const monitors = monitorsOf(gate);
+      const id = await monitors.made(OFTEN);
+      await runAll(gate);
+      shop.status = 404;
+      await pass(gate, 11 * MINUTE_MS);
+      await monitors.ask('update', { id, active: false });
+      await pass(gate, HOUR_MS);
+      await monitors.ask('update', { id, active: true });
+      await pass(gate, 11 * MINUTE_MS);
+      assert.equal((await monitors.show(id)).consecutive_failures, 2);
+      assert.deepEqual(await sentBy(gate), []);
+    });
+  },
+);
+
+onEveryStore('a suspended tenant is sent that its monitors stopped, and that they see again', async (store) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    await monitors.made(OFTEN);
+    await monitors.made({ ...OFTEN, active: false });
+    await monitors.made({ ...OFTEN, cron: null });
+    await runAll(gate);
+    assert.equal(await gate.queue.ticks.rest(), 0);
+    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    await Promise.all([gate.queue.ticks.rest(), gate.queue.ticks.rest()]);
+    assert.equal(await gate.queue.ticks.rest(), 0);
+    const [stopped, ...more] = await sentBy(gate);
+    assert.deepEqual([stopped?.type, stopped?.data.reason, more], ['monitor.stopped', 'suspended', []]);
+    await pass(gate, 3 * HOUR_MS);
+    await gate.tenants.change(gate.tenant, { isSuspended: false });
+    await pass(gate, 10 * MINUTE_MS);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.stopped', 'monitor.recovered']);
+    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    assert.equal(await gate.queue.ticks.rest(), 1);
+  });
+});
+
+onEveryStore('a monitor of a stay that has passed sends that it stopped', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const { answer } = await gate.ask(operationOf('hotel-b.monitors.create'), {
+      property_id: 'gb/weir-house',
+      check_in: '2026-11-23',
+      check_out: '2026-11-25',
+      webhook: HOOK,
+    });
+    assert.equal(answer?.status, 201);
+    gate.clock.pass(4 * 24 * HOUR_MS);
+    assert.equal(await gate.queue.ticks.expire(), 1);
+    assert.equal(await gate.queue.ticks.expire(), 0);
+    const [stopped, ...more] = await sentBy(gate);
+    assert.deepEqual([stopped?.type, stopped?.data.reason, stopped?.run_id], ['monitor.stopped', 'expired', undefined]);
+    assert.deepEqual(more, []);
+  });
+});
+
+/** A store whose transactions fail at their end for as long as it is `broken`. */
+function openBreaking() {
+  const state = { broken: false };
+  const through = (db: Db): Db => ({
+    ...db,
+    query: async (...args) => db.query(...args),
+    transaction: async (work) =>
+      db.transaction(async (tx) => {
+        const made = await work(tx);
+        if (state.broken) throw new Error('the process died before the commit');
+        return made;
+      }),
+  });
+  return { state, through };
+}
+
+onEveryStore(
+  'an event of a state is neither lost nor doubled when the process dies before the commit',
+  async (store) => {
+    const { tierVisits } = openShop();
+    const { state, through } = openBreaking();
+    await withGate({ store, tierVisits, through }, async (gate) => {
+      await monitorsOf(gate).made(OFTEN);
+      await runAll(gate);
+      await gate.tenants.change(gate.tenant, { isSuspended: true });
+      state.broken = true;
+      await assert.rejects(gate.queue.ticks.rest(), /died before the commit/);
+      assert.deepEqual(await sentBy(gate), []);
+      state.broken = false;
+      assert.equal(await gate.queue.ticks.rest(), 1);
+      assert.deepEqual(await typesSentBy(gate), ['monitor.stopped']);
+    });
+  },
+);
+
+onEveryStore('a webhook that names its events gets those of a state only when it names them', async (store) => {
+  const { shop, tierVisits } = openShop();
+  shop.status = 404;
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const watch = { failing_after: 1 };
+    await monitors.made({ watch, webhook: { url: HOOK, events: ['monitor.change_detected'] } });
+    await monitors.made({ watch, webhook: { url: HOOK, events: ['monitor.failing', 'monitor.stopped'] } });
+    await runAll(gate);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.failing']);
+  });
+});
