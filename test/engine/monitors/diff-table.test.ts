@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changes, follow } from '../../support/engine/following.ts';
+import { diff } from '#features/monitors/compare/diff.ts';
+import { observeFields } from '#features/monitors/compare/observation.ts';
+import { Watch } from '#features/monitors/compare/watch.ts';
+import { changes, follow, shapes } from '../../support/engine/following.ts';
 
 type Row = {
   readonly name: string;
@@ -217,16 +220,16 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: 'empty array vs null',
+    name: 'a list that nothing is found for is missing, as null is',
     type: 'string[]',
-    values: [['a'], [], null, null],
-    expected: [[{ previous_value: { removed: ['a'] } }], null, [{ op: 'disappeared', previous_value: [] }]],
+    values: [['a'], [], null, []],
+    expected: [null, [{ op: 'disappeared', previous_value: ['a'] }], null],
   },
   {
     name: 'null to empty array',
     type: 'string[]',
     values: [null, [], []],
-    expected: [null, [{ op: 'appeared', new_value: [] }]],
+    expected: [null, null],
   },
   {
     name: 'drift under last_change',
@@ -337,14 +340,36 @@ test('the table of comparisons: a missing key, rows by what is in them', () => {
 });
 
 test('the table of comparisons: a keyed array that goes and comes, and one that is empty', () => {
-  const [gone, flap, none] = rows({}, [[item('A', 1)], null, [item('A', 1)], []]);
+  const [gone, flap] = rows({}, [[item('A', 1)], null, [item('A', 1)]]);
   assert.equal(gone?.change, null);
   assert.equal(flap?.change, null);
-  assertEntries(none?.change?.changes, [{ field: 'items[key=A]', op: 'removed' }]);
-  const [, second] = rows({}, [[item('A', 1)], null, null]);
+  const [, second] = rows({}, [[item('A', 1)], [], null]);
   assertEntries(second?.change?.changes, [{ field: 'items', op: 'disappeared', previous_value: [item('A', 1)] }]);
   const [, there] = rows({}, [null, [item('A', 1)], [item('A', 1)]]);
   assertEntries(there?.change?.changes, [{ field: 'items', op: 'appeared', new_value: [item('A', 1)] }]);
+});
+
+test('the table of comparisons: a keyed array with a repeated key that goes and comes', () => {
+  const repeated = [item('A', 1), item('A', 1), item('B', 2)];
+  const differences = rows({}, [repeated, null, repeated, repeated]);
+  assert.deepEqual(
+    differences.map(({ change }) => change),
+    [null, null, null],
+  );
+});
+
+test('the table of comparisons: in the record of an operation an empty list is a state of its own', () => {
+  const fields = shapes({ x: 'string[]' });
+  const runs = [['a'], [], null, null].map((x) => observeFields({ x }, fields, 'record'));
+  assert.deepEqual(
+    runs.map(({ values }) => values['x']),
+    [['a'], [], null, null],
+  );
+  const [first, emptied] = runs;
+  if (first === undefined || emptied === undefined) throw new Error('no runs');
+  const options = { watch: Watch.parse({}), shapes: fields, runId: 'run_1' };
+  const { change } = diff(diff(null, first, options).baseline, emptied, options);
+  assertEntries(change?.changes, [{ previous_value: { removed: ['a'] } }]);
 });
 
 test('rows without a key are a multiset', () => {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#kernel/json.ts';
-import { memberOf } from '#extract/values/json.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { ChangeEntry } from './change.ts';
 import { passes, toMove } from './decimals.ts';
@@ -88,6 +88,15 @@ export function describeDifference(
 export function memberAt(row: unknown, name: string): unknown {
   if (isJsonObject(row) && Object.hasOwn(row, name)) return row[name];
   return name.split('.').reduce(memberOf, row);
+}
+
+/** Sets the member of a row by its dotted name; objects on the way are replaced by copies. */
+export function setMemberAt(row: Record<string, unknown>, name: string, value: unknown): void {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length === 0) return setMember(row, first, value);
+  const inner: Record<string, unknown> = { ...(isJsonObject(row[first]) ? row[first] : {}) };
+  setMemberAt(inner, rest.join('.'), value);
+  setMember(row, first, inner);
 }
 
 /** A text that equal rows share: the compared members, each in the normal form of its kind. */

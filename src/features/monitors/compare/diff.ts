@@ -55,7 +55,8 @@ export function diff(
   if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
   const clean = toTextCleaner(watch.ignore_patterns);
   const fields = watchedOf(shapes, watch).map(([name, shape]): ComparedField => {
-    const before = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+    const held = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+    const before = seen.field_meta[name]?.source === 'extract' ? withoutEmptyList(held) : held;
     const field = new WatchedField(name, shape, { watch, clean });
     return { name, field, advanced: field.advance(before, observedValue(seen, name)) };
   });
@@ -85,6 +86,18 @@ export function diff(
     rebased: fields.some(({ advanced }) => advanced.rebased),
     warnings: fields.flatMap(({ advanced }) => advanced.warnings),
   };
+}
+
+/** The baseline of an `extract`: an empty list in an older one stands for a list that nothing was found for. */
+function withoutEmptyList(known: WatchedBaseline | undefined): WatchedBaseline | undefined {
+  if (known === undefined) return undefined;
+  const { held, rows } = known;
+  const isEmpty = rows === undefined ? isEmptyList(held) : Object.keys(rows).length === 0;
+  return isEmpty ? { held: { value: null } } : known;
+}
+
+function isEmptyList({ value }: ComparedValue): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Whether the watch reports the differences of a run. */

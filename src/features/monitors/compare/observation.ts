@@ -7,9 +7,9 @@ import { cutValue } from './truncation.ts';
 import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
 import type { TextCleaner } from './normal-form.ts';
 import { readAs } from './typed-values.ts';
-import { memberAt } from './comparison.ts';
+import { memberAt, setMemberAt } from './comparison.ts';
 import { FETCH, isExtract } from './shapes.ts';
-import type { FieldShapes, WatchedOperation } from './shapes.ts';
+import type { FieldShape, FieldShapes, WatchedOperation } from './shapes.ts';
 import { contentOf } from './watch.ts';
 import type { Watch, WatchContent } from './watch.ts';
 
@@ -87,7 +87,8 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
   const values: Record<string, unknown> = {};
   const meta: Record<string, FieldMeta> = {};
   for (const [name, shape] of shapes) {
-    const value = memberAt(record, name);
+    const found = memberAt(record, name);
+    const value = source === 'extract' ? withoutEmptyLists(shape, found) : found;
     const unreadText = memberOf(unread, name);
     const written = isNothing(value) && unreadText !== undefined ? unreadText : value;
     const held = written === value ? readAs(shape, toShallow(value)) : undefined;
@@ -122,6 +123,22 @@ export function toContentFetch({ of, selector, ignore_selectors: ignored }: Watc
     include_selectors: selector === undefined ? [] : [selector],
     exclude_selectors: ignored,
   };
+}
+
+/** What an `extract` found, where an empty list is a list that nothing was found for. */
+function withoutEmptyLists(shape: FieldShape, value: unknown): unknown {
+  if (!Array.isArray(value) || (shape.kind !== 'list' && shape.kind !== 'rows')) return value;
+  if (value.length === 0) return null;
+  if (shape.kind === 'list') return value;
+  const lists = [...shape.members].filter(([, { kind }]) => kind === 'list' || kind === 'rows');
+  return lists.length === 0 ? value : value.map((row: unknown) => withoutEmptyMembers(row, lists));
+}
+
+function withoutEmptyMembers(row: unknown, lists: readonly (readonly [string, FieldShape])[]): unknown {
+  if (!isJsonObject(row)) return row;
+  const kept: Record<string, unknown> = { ...row };
+  for (const [name, shape] of lists) setMemberAt(kept, name, withoutEmptyLists(shape, memberAt(row, name) ?? null));
+  return kept;
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,8 +1,7 @@
 import { isJsonObject } from '#kernel/json.ts';
-import { setMember } from '#extract/values/json.ts';
 import type { FieldBaseline, RowBaseline } from './baseline.ts';
 import type { ChangeEntry } from './change.ts';
-import { describeDifference, memberAt, rowText, toComparison } from './comparison.ts';
+import { describeDifference, memberAt, rowText, setMemberAt, toComparison } from './comparison.ts';
 import type { ArrayRule, Comparison } from './comparison.ts';
 import { jsonSize } from './truncation.ts';
 import { digestOf, toPlain } from './normal-form.ts';
@@ -88,6 +87,11 @@ export class RowComparison {
     return jsonSize(rows) + members * BASELINE_SIZE <= MOST_SIZE;
   }
 
+  /** One row for each key, the last, in the order of their first occurrence. */
+  unique(rows: readonly unknown[]): readonly unknown[] {
+    return [...new Map(rows.map((row) => [this.#identityOf(row).id, row])).values()];
+  }
+
   /** Rebuilds the rows from their baselines. */
   rebuild(rows: RowBaselines): readonly unknown[] {
     const known = Object.entries(rows).filter(([, { pending }]) => pending?.is !== 'new');
@@ -144,9 +148,13 @@ export class RowComparison {
   #rowOf(id: string, fields: RowBaseline['fields']): unknown {
     const { rule } = this.#options;
     const row: Record<string, unknown> = {};
-    if (rule.key !== null && id.startsWith('k:')) setAt(row, rule.key, id.slice(2));
+    if (rule.key !== null && id.startsWith('k:')) setMemberAt(row, rule.key, id.slice(2));
     for (const [name, { held }] of Object.entries(fields)) {
-      setAt(row, name, held.currency === undefined ? held.value : { amount: held.value, currency: held.currency });
+      setMemberAt(
+        row,
+        name,
+        held.currency === undefined ? held.value : { amount: held.value, currency: held.currency },
+      );
     }
     return row;
   }
@@ -216,15 +224,6 @@ function keyOf(key: string | null): { readonly key?: string } {
 function shorten(key: string): string {
   if (key.length <= LONGEST_KEY) return key;
   return `${key.slice(0, LONGEST_KEY - HASH_LENGTH).toWellFormed()}…${digestOf(key).slice(0, HASH_LENGTH)}`;
-}
-
-/** Sets a member by its dotted name. */
-function setAt(row: Record<string, unknown>, name: string, value: unknown): void {
-  const [first = '', ...rest] = name.split('.');
-  if (rest.length === 0) return setMember(row, first, value);
-  const inner: Record<string, unknown> = { ...(isJsonObject(row[first]) ? row[first] : {}) };
-  setAt(inner, rest.join('.'), value);
-  setMember(row, first, inner);
 }
 
 function toRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

@@ -61,7 +61,7 @@ export class WatchedField {
       const after = { next: { held, rows: next }, unreported: { held, rows: unreported } };
       return { ...after, entries, warnings, rebased: false };
     }
-    return this.#advanceWhole(this.#withoutRows(before), now);
+    return this.#advanceWhole(this.#withoutRows(before), this.#withoutRepeats(now));
   }
 
   /** The baseline within a size budget, large values as digests. */
@@ -86,6 +86,12 @@ export class WatchedField {
     const isWhole = Array.isArray(held.value) && held.digest === undefined && pending === undefined;
     if (this.#rows === null || !isWhole || !Array.isArray(held.value) || !this.#rows.fits(held.value)) return field;
     return { held: { value: held.value.length }, rows: this.#rows.start(held.value) };
+  }
+
+  /** Rows of one key as their baselines have them: once. */
+  #withoutRepeats(now: ComparedValue): ComparedValue {
+    if (this.#rows === null || !Array.isArray(now.value) || !this.#rows.fits(now.value)) return now;
+    return { ...now, value: this.#rows.unique(now.value) };
   }
 
   #withoutRows({ rows, ...field }: WatchedBaseline): FieldBaseline {
