@@ -13,6 +13,7 @@ import { linksOf } from '#extract/renderers/links.ts';
 import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
 import { toMetadata } from '#extract/metadata/metadata.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
+import { pageKindWarnings } from './page-kind.ts';
 import { toSource } from './page-source.ts';
 import type { PageSource } from './page-source.ts';
 import { toPageTree } from './page-tree.ts';
@@ -66,6 +67,7 @@ export function readWhole(
   const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, from.hasNul);
   const warnings: Warning[] = [...from.warnings];
   if (isFrames) warnings.push(FRAMES);
+  if (sniffed.kind === 'html') warnings.push(...pageKindWarnings(tree));
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings });

@@ -47,6 +47,8 @@ async function run(url: URL, input: FetchInput, { visit, read, keep, modelSessio
       : null,
   });
   const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
+  // The status of an error page says as much.
+  const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
   const made = await makeOf(modelSession, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
   return {
     tier,
@@ -64,7 +66,7 @@ async function run(url: URL, input: FetchInput, { visit, read, keep, modelSessio
       ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
       cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
       attempts,
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...reading.warnings, ...made.warnings])],
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...ofReading, ...made.warnings])],
     },
   };
 }

@@ -141,7 +141,7 @@ test('a missing field is told from one that cannot be read, and prices in text a
     [seen.values['offer.amount'], seen.field_meta['offer.amount']],
     [null, { source: 'extract', missing: true }],
   );
-  assert.deepEqual(seen.values['tags'], []);
+  assert.deepEqual([seen.values['tags'], seen.field_meta['tags']?.missing], [null, true]);
   const bad = observeFields({ json: { price: 'on request' } }, PRODUCT, 'extract').field_meta['price'];
   assert.deepEqual(bad, { source: 'extract', raw: 'on request' });
   const fetched = {

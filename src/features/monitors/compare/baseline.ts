@@ -52,6 +52,8 @@ export const Baseline = z.object({
   run_id: z.string(),
   fields: z.record(z.string(), WatchedBaseline),
   content: ContentBaseline.nullable(),
+  /** The kinds of page other than content that the last completed run saw; absent in baselines of older versions. */
+  page_kinds: z.array(z.string()).optional(),
   /** Whether the prices of several channels were apart, unknown before they were compared. */
   parity: ParityState.optional(),
 });

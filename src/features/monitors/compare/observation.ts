@@ -8,6 +8,7 @@ import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
 import type { TextCleaner } from './normal-form.ts';
 import { readAs } from './typed-values.ts';
 import { memberAt, setMemberAt } from './comparison.ts';
+import { pageKindsIn } from './page-kinds.ts';
 import { FETCH, isExtract } from './shapes.ts';
 import type { FieldShape, FieldShapes, WatchedOperation } from './shapes.ts';
 import { contentOf } from './watch.ts';
@@ -39,6 +40,8 @@ export type RunObservation = {
   readonly field_meta: Readonly<Record<string, FieldMeta>>;
   /** Null unless the watch is of the mode `content`. */
   readonly content: WatchedContent | null;
+  /** Of a fetched page. */
+  readonly pageKinds?: ReturnType<typeof pageKindsIn>;
 };
 
 /** The operation of a run with its input and its answer. */
@@ -65,8 +68,11 @@ const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
 export function observe({ operation, input, body, watch }: AnsweredRun, shapes: FieldShapes): RunObservation {
   if (operation.id === FETCH) refuseWrongPage(body);
   const content = contentOf(watch);
-  if (content !== null) return observeContent(body, content, toTextCleaner(watch.ignore_patterns));
-  return observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record');
+  const seen =
+    content === null
+      ? observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record')
+      : observeContent(body, content, toTextCleaner(watch.ignore_patterns));
+  return operation.id === FETCH ? { ...seen, pageKinds: pageKindsIn(body) } : seen;
 }
 
 function refuseWrongPage(body: JsonObject): void {

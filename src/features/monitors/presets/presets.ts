@@ -1,5 +1,6 @@
 import { diff } from '#features/monitors/compare/diff.ts';
 import { observe, observeFields } from '#features/monitors/compare/observation.ts';
+import { refuseOtherPage } from '#features/monitors/compare/page-kinds.ts';
 import { shapesOf } from '#features/monitors/compare/shapes.ts';
 import type { FieldShapes } from '#features/monitors/compare/shapes.ts';
 import { isJsonObject } from '#kernel/json.ts';
@@ -14,7 +15,14 @@ const generic: Preset = {
     const { operation, input, watch, runId } = run;
     const shapes = shapesOf(operation, input);
     const observation = observe(run, shapes);
-    return plainAnswer(observation, diff(known, observation, { watch, shapes, runId }));
+    refuseOtherPage(known, observation);
+    const { baseline, warnings, ...difference } = diff(known, observation, { watch, shapes, runId });
+    const kinds = observation.pageKinds;
+    return plainAnswer(observation, {
+      ...difference,
+      baseline: kinds === undefined ? baseline : { ...baseline, page_kinds: kinds.map(({ kind }) => kind) },
+      warnings: [...warnings, ...(kinds ?? []).map(({ message }) => message)],
+    });
   },
 };
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { read } from './pages.ts';
+
+const FORM = '<form><input name=user><input type=password></form>';
+
+function kindsOf(html: string): readonly string[] {
+  return read(html)
+    .warnings.map(({ code }) => code)
+    .filter((code) => /^(?:login|refusal)_/.test(code));
+}
+
+test('a reading says where a page asks for a login, or only says that it is not available', () => {
+  assert.deepEqual(kindsOf(`<title>Log in</title>${FORM}`), ['login_page']);
+  assert.deepEqual(kindsOf(`<title>Mill</title><h1>Mill</h1>${FORM}`), ['login_form']);
+  assert.deepEqual(kindsOf('<title>Access Denied</title><p>You have no permission.'), ['refusal_page']);
+  assert.deepEqual(kindsOf('<h1>Site under maintenance</h1>'), ['refusal_page']);
+});
+
+test('pages that write about logins, maintenance and errors say nothing of the kind', () => {
+  const article = `<p>${'How a login is made safe, and what a form needs for it. '.repeat(40)}</p>`;
+  assert.deepEqual(kindsOf(`<title>Log in safely</title><h1>Log in safely</h1>${article}${FORM}`), []);
+  assert.deepEqual(kindsOf(`<title>Maintenance</title><h1>Maintenance</h1>${article}`), []);
+  assert.deepEqual(kindsOf('<title>404 mills of the north</title><h1>404 mills of the north</h1>'), []);
+  assert.deepEqual(kindsOf('<title>Sign in brass</title><h1>Sign in brass</h1><p>20 EUR'), []);
+  assert.deepEqual(kindsOf(`<title>Mill</title><header>${FORM}</header><p>Rye`), []);
+  assert.deepEqual(kindsOf(`<title>Log in</title><div hidden>${FORM}</div><p>Rye`), []);
+});
+
+test('a page of many fields and headings is read in the usual time', () => {
+  const page = `<title>Log in</title>${'<h1>a</h1>'.repeat(5000)}${'<div><input name=user>'.repeat(5000)}`;
+  assert.ok(Array.isArray(kindsOf(page)));
+});
