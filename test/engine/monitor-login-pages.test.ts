@@ -13,16 +13,18 @@ const FIELDS = { extract: { ...PRICE.extract, title: { selector: 'h1' } } };
 const PRICE_ALONE = { extract: PRICE.extract };
 const TEXT = { extract: undefined, watch: { mode: 'content', content: { of: 'text' } } };
 
+type Watched = {
+  statuses: (string | undefined)[];
+  codes: (string | undefined)[];
+  changes: number;
+  warnings: string;
+};
+
 /** What the runs of a monitor come to while the page is one after the other: their statuses, and the changes in all. */
 async function watch(pages: readonly string[], more: Readonly<Record<string, unknown>>) {
   let html = '';
   const http: Visit = async ({ url }) => pageOf({ url: url.href, text: html });
-  const seen = {
-    statuses: [] as (string | undefined)[],
-    changes: 0,
-    codes: [] as (string | undefined)[],
-    warnings: '',
-  };
+  const seen: Watched = { statuses: [], changes: 0, codes: [], warnings: '' };
   await withGate({ tierVisits: { http } }, async (gate) => {
     const monitors = monitorsOf(gate);
     html = pages[0] ?? '';
@@ -88,10 +90,14 @@ for (const [name, form] of Object.entries(HARMLESS)) {
   });
 }
 
+const loginHeaded = (text: string) => `<title>Log in</title><h1>${text}</h1>${FORM}`;
+
 test('a monitor of a login page goes on to watch it, and says that it is one', async () => {
-  const page = (text: string) => `<title>Log in</title><h1>${text}</h1>${FORM}`;
   for (const more of [{ extract: { title: { selector: 'h1' } } }, TEXT]) {
-    const { statuses, changes, warnings } = await watch([page('Log in'), page('Log in to the new mill')], more);
+    const { statuses, changes, warnings } = await watch(
+      [loginHeaded('Log in'), loginHeaded('Log in to the new mill')],
+      more,
+    );
     assert.deepEqual(statuses, ['completed', 'completed']);
     assert.equal(changes, 1);
     assert.match(warnings, /asks for a login/);

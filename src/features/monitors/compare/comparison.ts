@@ -33,11 +33,18 @@ export type ArrayRule = {
 export function arrayRuleOf(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
   const own = Object.hasOwn(asked, name) ? asked[name] : undefined;
   const key = own?.key ?? (shape.kind === 'rows' ? shape.key : null);
-  const only = own?.fields ?? null;
+  const only = own?.fields ?? loudMembers(shape);
   if (own?.compare !== undefined) return { compare: own.compare, key, only };
   if (key !== null) return { compare: 'keyed', key, only };
   const ofValues = shape.kind === 'list' && shape.item !== 'any';
   return { compare: ofValues ? 'set' : 'multiset', key: null, only };
+}
+
+/** The members of rows that are compared unless the watch names others; null for all. */
+function loudMembers(shape: FieldShape): readonly string[] | null {
+  if (shape.kind !== 'rows' || shape.quiet === undefined) return null;
+  const { members, quiet } = shape;
+  return [...members.keys()].filter((name) => !quiet.has(name));
 }
 
 /** The comparison of a field; for keyed rows, the comparison of the array as a whole. */

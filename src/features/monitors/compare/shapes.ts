@@ -16,6 +16,8 @@ export type FieldShape =
       readonly kind: 'rows';
       readonly members: FieldShapes;
       /** The member that identifies a row. */ readonly key: string | null;
+      /** Members that tell how a row was found, which differ without a change of the row: compared only on request. */
+      readonly quiet?: ReadonlySet<string>;
     };
 
 /** The fields of a target by name; members of an object in it have dotted names, `offer.price`. */
@@ -31,6 +33,19 @@ const OF_THE_CALL: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Members of a record at any depth that describe how and when it was read. */
+const OF_THE_READING: ReadonlySet<string> = new Set(
+  'request_id usage credits tier attempts cache warnings fetched_at duration_ms'.split(' '),
+);
+
+/** Members of an operation that depend on the order in which its pages came: of its answer, and of its rows. */
+const OF_THE_ORDER: Readonly<
+  Record<string, { readonly members: readonly string[]; readonly rows: readonly string[] }>
+> = {
+  crawl: { members: [], rows: ['depth', 'parent_url', 'near_duplicate_of'] },
+  map: { members: ['sources'], rows: ['source', 'depth'] },
+};
+
 /** The operation whose `extract` names the fields, and whose target may answer an error page. */
 export const FETCH = 'fetch';
 
@@ -45,7 +60,23 @@ export function isExtract({ id }: WatchedOperation, input: JsonObject): boolean 
 /** The fields of an operation's answer: those of the `extract` of a fetch, else those of the operation's own record. */
 export function shapesOf(operation: WatchedOperation, input: JsonObject): FieldShapes {
   if (isExtract(operation, input)) return shapesOfExtract(Extract.parse(input['extract']));
-  return shapesOfOutput(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
+  const shapes = shapesOfOutput(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
+  const { members = [], rows = [] } = OF_THE_ORDER[operation.id] ?? {};
+  const kept = [...shapes].filter(([name]) => !members.includes(name) && !isNewFile(name));
+  return new Map(kept.map(([name, shape]) => [name, withQuietMembers(shape, rows)]));
+}
+
+/** A file is kept anew for each answer. */
+function isNewFile(name: string): boolean {
+  return /^(?:screenshot|pdf)\.(?:id|url|expires_at)$/.test(name);
+}
+
+function withQuietMembers(shape: FieldShape, names: readonly string[]): FieldShape {
+  if (shape.kind !== 'rows') return shape;
+  const quiet = [...shape.members.keys()].filter(
+    (name) => names.includes(name) || isNewFile(name) || OF_THE_READING.has(name.split('.').at(-1) ?? name),
+  );
+  return quiet.length === 0 ? shape : { ...shape, quiet: new Set(quiet) };
 }
 
 /** The fields that an `extract` names. */
