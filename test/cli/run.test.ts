@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isStream } from '#engine/call/operation.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
+import { toCommand } from '#transports/cli/command.ts';
+import { requiredOf, toJsonSchema } from '#transports/schema.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Administer } from '#transports/cli/administration.ts';
 import type { CliParts, Said, Terminal } from '#transports/cli/parts.ts';
@@ -434,4 +437,44 @@ test('-q leaves out everything but errors, and -v says what was asked and how lo
   const { notes } = await run(['fetch', URL_TEXT, '-v'], ask);
   assert.match(notes[0] ?? '', /^quern: 1\.2\.3, Node \S+; asks here$/);
   assert.match(notes[1] ?? '', /^quern: POST \/v1\/fetch answered after \d+ ms$/);
+});
+
+test('--json and -q go together, also for a crawl, whose --quiet is a flag of its own', async () => {
+  const body = { pages: [{ url: URL_TEXT }], warnings: [], usage: { credits: 2, tier: 'http' } };
+  for (const command of ['crawl', 'map', 'fetch', 'interact']) {
+    for (const flags of [
+      ['--json', '-q'],
+      ['--quiet', '--json'],
+      ['-q', '--json', '-v'],
+    ]) {
+      const { code, out, notes } = await run([command, URL_TEXT, ...flags], async () => body);
+      assert.deepEqual([code, JSON.parse(out)], [EXIT.ok, body], `${command} ${flags.join(' ')}`);
+      assert.deepEqual(notes, []);
+    }
+    assert.notDeepEqual((await run([command, URL_TEXT, '--json'], async () => body)).notes, []);
+  }
+  for (const flags of [['--out', 'pages.jsonl'], ['--resume'], ['--format', 'jsonl']]) {
+    const { code, notes } = await run(['crawl', URL_TEXT, '--json', '-q', ...flags]);
+    assert.equal(code, EXIT.usage);
+    assert.match(notes.join('\n'), new RegExp(`: ${flags[0]}: cannot be combined with --json`));
+  }
+});
+
+test('a command without a value that it needs names the missing argument', async () => {
+  const shown = operations.filter((operation) => !isStream(operation));
+  const needy = shown.flatMap((operation) => {
+    const { words, positional } = toCommand(operation);
+    const isNeeded = positional !== null && requiredOf(toJsonSchema(operation.input, 'input')).includes(positional);
+    return isNeeded ? [{ words, name: positional.toUpperCase() }] : [];
+  });
+  assert.ok(needy.length > 20);
+  for (const { words, name } of [...needy, { words: ['search'], name: 'SEARCH' }]) {
+    for (const line of [words, [...words, '']]) {
+      const { code, out, notes, asked } = await run(line);
+      assert.deepEqual([code, out, asked], [EXIT.usage, '', []], line.join(' '));
+      assert.deepEqual(notes, [`quern: invalid_request: missing argument ${name}`]);
+    }
+  }
+  assert.match((await run(['completion'])).notes.join(), /missing argument SHELL$/);
+  assert.match((await run(['crawl', '--urls', URL_TEXT, '--json'])).asked.join(), /crawl/);
 });

@@ -8,7 +8,7 @@ import { EXIT, Interrupted, UsageError, exitCodeOf } from './exit.ts';
 import { noteFailure } from './failure.ts';
 import { findHelped, formatHelp, wordsOfHelp } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
-import { GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
+import { demandValue, GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
 import type { CommandSpec, Given } from './spec.ts';
 
 /** What a command line is read by; everything that a command needs is loaded when one runs. */
@@ -116,7 +116,7 @@ function sayVersion({ version }: BuiltInParts): Administer {
 }
 
 async function printScript(given: Given, { out }: Terminal): Promise<number> {
-  const [shell = ''] = given.values;
+  const shell = demandValue(given, 0, 'SHELL');
   const script = scriptOf(shell);
   if (script === null) throw new ServiceError('invalid_request', 'SHELL: must be bash, zsh or fish');
   out(isGiven(given, 'json') ? `${JSON.stringify({ shell, script })}\n` : script);
@@ -134,10 +134,13 @@ function help(parts: BuiltInParts): Administer {
   };
 }
 
-/** The terminal of one command, by `--out` and `--quiet`; a command that has such a flag itself does the work itself. */
+/**
+ * The terminal of one command, by `--out` and `--quiet`. A command with a flag of that name handles it itself, but for
+ * `--json --quiet`, which means the same everywhere.
+ */
 function toTerminalOf(spec: CommandSpec, given: Given, terminal: Terminal): Terminal {
   const file = hasOwn(spec, 'out') ? undefined : flagText(given, 'out');
-  const isQuiet = !hasOwn(spec, 'quiet') && isGiven(given, 'quiet');
+  const isQuiet = isGiven(given, 'quiet') && (!hasOwn(spec, 'quiet') || isGiven(given, 'json'));
   const quiet: Terminal = isQuiet ? { ...terminal, note: ignore, live: ignore } : terminal;
   return file === undefined || file === '-' ? quiet : { ...quiet, ...openFile(file) };
 }

@@ -5,7 +5,7 @@ import { readParameters, toParameters } from '#transports/parameters.ts';
 import type { Parameters } from '#transports/parameters.ts';
 import { requiredOf } from '#transports/schema.ts';
 import { downloadFlags } from '#transports/cli/download/flags.ts';
-import { listOf } from './spec.ts';
+import { listOf, toMissingArgument } from './spec.ts';
 import type { Given } from './spec.ts';
 
 /** An operation as a command. */
@@ -55,9 +55,24 @@ export function readCommand(command: CliCommand, { values, flags }: Given, own: 
     else for (const one of value ?? []) pairs.push([name, one]);
   }
   const [first] = values;
+  if (first === '' && command.positional !== null) throw toMissingArgument(command.positional.toUpperCase());
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
   const raw = readParameters(command.parameters, pairs);
-  return { raw, wholeAnswer: flags['json'] === true, asJob: flags['job'] === true, own: readOwn(own, flags) };
+  const ownValues = readOwn(own, flags);
+  // The job that is resumed has its input.
+  if (ownValues['resume'] !== true) demandPositional(command, raw);
+  return { raw, wholeAnswer: flags['json'] === true, asJob: flags['job'] === true, own: ownValues };
+}
+
+/** Throws `invalid_request` if the value that needs no flag is missing; other problems are left to whoever is asked. */
+function demandPositional({ operation, positional }: CliCommand, raw: Readonly<Record<string, unknown>>): void {
+  if (positional === null || raw[positional] !== undefined) return;
+  try {
+    operation.read(raw);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.details.includes(`${positional}: is missing`)) return;
+    throw toMissingArgument(positional.toUpperCase());
+  }
 }
 
 function readOwn(own: CommandFlags, flags: Given['flags']): Readonly<Record<string, string | true>> {

@@ -25,10 +25,11 @@ export async function runOperationCommand(spec: CommandSpec, given: Given, opene
   const { raw, wholeAnswer, asJob, own } = parsed;
   if (trial !== undefined && own[trial.flag] === true) return runTrial(trial, raw, parts);
   if (download !== undefined) {
-    const [flag] = Object.keys(own);
+    const flag = Object.keys(own).find((name) => name !== 'quiet');
     if (!wholeAnswer) return downloadList({ operation, view: download }, parsed, parts);
     if (flag !== undefined) {
-      throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
+      const why = '--json prints the whole answer to standard output at the end';
+      throw new ServiceError('invalid_request', `--${flag}: cannot be combined with --json: ${why}`);
     }
   }
   if (steps !== undefined && !wholeAnswer) return runSteps(operation, steps, { raw, parts });

@@ -71,8 +71,13 @@ export function listOf(flags: Given['flags'], flag: string): readonly string[] {
 /** A value that a command needs; throws `invalid_request` if it is not given. */
 export function demandValue({ values }: Given, at: number, name: string): string {
   const value = values[at];
-  if (value === undefined || value === '') throw new ServiceError('invalid_request', `${name}: is missing`);
+  if (value === undefined || value === '') throw toMissingArgument(name);
   return value;
+}
+
+/** The refusal of a line without a value that its command needs. */
+export function toMissingArgument(name: string): ServiceError {
+  return new ServiceError('invalid_request', `missing argument ${name}`);
 }
 
 /** The options that every command has; one of its own with the same name takes the place of the general one. */
