@@ -17,6 +17,8 @@ export type CommandView = {
   readonly steps?: StepsView;
   /** Other command lines for the operation. */
   readonly aliases?: readonly CommandAlias[];
+  /** What a person should know about an answer beside it, for standard error; null for nothing. */
+  readonly toNotice?: (body: JsonObject) => string | null;
   /** Whether an answer shows jobs in the queue, which wait for a service. */
   readonly showsQueued?: (body: JsonObject) => boolean;
 };

@@ -7,11 +7,24 @@ import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { MonitorInput } from './definition-input.ts';
 import { toTarget } from './fields.ts';
 
+/** A monitor that no schedule runs. */
+const Unscheduled = z.looseObject({ id: z.string(), cron: z.null(), active: z.literal(true) });
+
+/** A new or changed monitor: whether it has a schedule is said, since without one nothing seems to happen. */
+export const SCHEDULE_VIEW: CommandView = {
+  toNotice(body) {
+    const monitor = Unscheduled.safeParse(body).data;
+    if (monitor === undefined) return null;
+    return `${monitor.id} has no schedule: it runs only when triggered; --cron sets one, such as --cron @hourly or --cron '0 9 * * *'`;
+  },
+};
+
 const List = z.object({ data: z.array(MonitorRecord) });
 const readInput = buildReader(MonitorInput);
 
 /** `quern monitors create`: `--try` runs the target once and prints the observed values. */
 export const CREATE_MONITOR_VIEW: CommandView = {
+  ...SCHEDULE_VIEW,
   trial: {
     flag: 'try',
     about: 'Run it once, print the values that would be watched, make nothing',
@@ -33,6 +46,7 @@ export const MONITORS_VIEW: CommandView = {
 
 /** `quern monitors update`, and its short forms `pause` and `resume`. */
 export const UPDATE_MONITOR_VIEW: CommandView = {
+  ...SCHEDULE_VIEW,
   aliases: [
     { words: ['monitors', 'pause'], adds: ['--no-active'] },
     { words: ['monitors', 'resume'], adds: ['--active'] },

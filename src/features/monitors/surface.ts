@@ -5,7 +5,7 @@ import type { CommandView } from '#engine/call/command-view.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { listOutput } from '#features/schema/lists.ts';
-import { MONITORS_VIEW } from './command-view.ts';
+import { MONITORS_VIEW, SCHEDULE_VIEW } from './command-view.ts';
 import { EXAMPLE_ID, Monitor, OnlyId, PAGE_INPUT, PageOfId, QueuedRun } from './schemas.ts';
 import type { JsonObject } from '#kernel/json.ts';
 
@@ -114,11 +114,18 @@ function wordsOf({ site, alias }: Named) {
   };
 }
 
-/** A list is a table, and the other word of a site leads to the same. */
+/** The views of the general monitors by the last word of their commands. */
+const VIEWS: Readonly<Partial<Record<string, CommandView>>> = {
+  list: MONITORS_VIEW,
+  create: SCHEDULE_VIEW,
+  update: SCHEDULE_VIEW,
+};
+
+/** The view of a command, to which the other word of a site leads too. */
 function viewOf(alias: string | undefined, word: string): { readonly view?: CommandView } {
-  const table = word === 'list' ? MONITORS_VIEW : {};
-  const aliases = alias === undefined ? {} : { aliases: [{ words: [alias, ...word.split('.')], adds: [] }] };
-  return word === 'list' || alias !== undefined ? { view: { ...table, ...aliases } } : {};
+  const view = VIEWS[word];
+  if (alias === undefined) return view === undefined ? {} : { view };
+  return { view: { ...view, aliases: [{ words: [alias, ...word.split('.')], adds: [] }] } };
 }
 
 /** The run by hand: waited for and answered whole, or only queued. */

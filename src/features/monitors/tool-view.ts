@@ -80,9 +80,11 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 
 /** What is set and known of a monitor, with thresholds where it has some. */
 function toShownMonitor(body: JsonObject): JsonObject {
-  const { watch } = body;
+  const { watch, cron } = body;
   const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
-  return { ...Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name))), thresholds };
+  const schedule = cron === null ? 'none: it runs only when triggered; update with cron sets one' : undefined;
+  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name)));
+  return { ...shown, thresholds, schedule };
 }
 
 function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: JsonObject): string {

@@ -5,6 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { downloadList } from '#transports/cli/download/download.ts';
 import { ownFlagsOf, readCommand, toCommand } from './command.ts';
+import type { Parsed } from './command.ts';
 import { EXIT } from './exit.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import type { CliParts, Said } from './parts.ts';
@@ -25,12 +26,8 @@ export async function runOperationCommand(spec: CommandSpec, given: Given, opene
   const { raw, wholeAnswer, asJob, own } = parsed;
   if (trial !== undefined && own[trial.flag] === true) return runTrial(trial, raw, parts);
   if (download !== undefined) {
-    const flag = Object.keys(own).find((name) => name !== 'quiet');
     if (!wholeAnswer) return downloadList({ operation, view: download }, parsed, parts);
-    if (flag !== undefined) {
-      const why = '--json prints the whole answer to standard output at the end';
-      throw new ServiceError('invalid_request', `--${flag}: cannot be combined with --json: ${why}`);
-    }
+    refuseDownloadFlags(own);
   }
   if (steps !== undefined && !wholeAnswer) return runSteps(operation, steps, { raw, parts });
   const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
@@ -40,11 +37,27 @@ export async function runOperationCommand(spec: CommandSpec, given: Given, opene
   const isRefused = refusal !== undefined && own[refusal.flag] === true && refusal.refuses(body);
   if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
   else if (!isRefused) printAnswer(operation, body, parts);
+  await noteFacts(operation, body, parts);
+  return isRefused ? EXIT.errorPage : EXIT.ok;
+}
+
+/** Refuses the flags of a download, but for `--quiet`, where the whole answer is printed instead. */
+function refuseDownloadFlags(own: Parsed['own']): void {
+  const flag = Object.keys(own).find((name) => name !== 'quiet');
+  if (flag === undefined) return;
+  const why = '--json prints the whole answer to standard output at the end';
+  throw new ServiceError('invalid_request', `--${flag}: cannot be combined with --json: ${why}`);
+}
+
+/** Notes what a person should know about an answer, and what it cost. */
+async function noteFacts(operation: Operation, body: Said['body'], parts: CliParts): Promise<void> {
+  const { terminal } = parts;
+  const notice = operation.view?.toNotice?.(body) ?? null;
+  if (notice !== null) terminal.note(`quern: ${notice}`);
   await noteUnserved(operation, body, parts);
   if (isJsonObject(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
   }
-  return isRefused ? EXIT.errorPage : EXIT.ok;
 }
 
 /** The flags that an alias stands for: `monitors pause` for `monitors update --no-active`. */
