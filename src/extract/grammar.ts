@@ -246,7 +246,8 @@ function checkJsonPath(text: string): string | null {
     compileJsonPath(text);
     return null;
   } catch (error) {
-    return error instanceof Error ? `not a JSONPath: ${error.message}` : 'not a JSONPath';
+    // After the fault the whole text is repeated, with the place in it.
+    return error instanceof Error ? `not a JSONPath: ${error.message.replace(/ \('.*$/s, '')}` : 'not a JSONPath';
   }
 }
 

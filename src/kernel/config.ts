@@ -12,6 +12,7 @@ import type { Remote } from './login.ts';
 import { readProxies } from './proxy-urls.ts';
 import type { ProxyTemplate } from './proxy-urls.ts';
 import { OperatorError } from './errors.ts';
+import { describeFault } from './schema-messages.ts';
 
 const list = z
   .string()
@@ -200,7 +201,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
     if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
   }
   refuseUnknown(Object.keys(given));
-  const read = Settings.safeParse(given);
+  const read = Settings.safeParse(given, { error: describeFault });
   if (!read.success) throw new OperatorError(read.error.issues.map(describe).join('; '));
   refuseBadClock(read.data);
   refuseLooseSecret(read.data);

@@ -3,6 +3,7 @@ import { oursFor } from '#kernel/foreign-names.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { nearName } from '#kernel/near-name.ts';
+import { describeFault } from '#kernel/schema-messages.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 
@@ -34,7 +35,7 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
     at: readonly string[] = [],
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
     if (raw instanceof Unread) throw raw.error;
-    const result = schema.safeParse(raw, { error: sayMissing });
+    const result = schema.safeParse(raw, { error: describeFault });
     if (!result.success) {
       const details = toFaults(result.error, description(), at);
       throw new ServiceError('invalid_request', details.join('; '), { details });
@@ -42,11 +43,6 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
     const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
-}
-
-/** Replaces zod's message for a missing member, which speaks of JavaScript. */
-function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
-  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
 }
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
@@ -103,6 +99,7 @@ function hintFor(key: string, known: readonly string[]): string {
 }
 
 function shorten(key: string): string {
+  if (key === '') return '""';
   return key.length <= 100 ? key : `${key.slice(0, 100)}…`;
 }
 

@@ -39,7 +39,7 @@ export function checkXPath(text: string): string | null {
   try {
     return problemOf(toSyntax(text));
   } catch (error) {
-    const reason = error instanceof Error ? /XPST\d+: (.+)/.exec(error.message)?.[1] : undefined;
+    const reason = error instanceof Error ? /XPST\d+: (?!Failed to parse)(.+)/.exec(error.message)?.[1] : undefined;
     return `not an XPath${reason === undefined ? '' : `: ${reason}`}`;
   }
 }

@@ -7,12 +7,12 @@ import type { AppStore } from './app-record.ts';
 export const PLACE = {
   country: z
     .string()
-    .regex(/^[a-z]{2}$/i)
+    .regex(/^[a-z]{2}$/i, 'must be two letters (ISO 3166-1), such as de')
     .default('US')
     .describe('ISO 3166-1 alpha-2'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i)
+    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
     .default('en-US')
     .describe('BCP 47'),
 };

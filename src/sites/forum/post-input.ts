@@ -8,7 +8,7 @@ export const PostInput = z.object({
   url: z.url().max(2000).optional().describe('Address of the post'),
   subreddit: z
     .string()
-    .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/)
+    .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/, 'must be the name of a community, such as programming')
     .optional()
     .describe('The community that it is in'),
   sort: z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa']).default('best').describe('Order of the comments'),

@@ -10,7 +10,7 @@ export const ProductInput = z.object({
   domain: z.enum(DOMAINS).optional().describe('Marketplace; that of url, else com'),
   language: z
     .string()
-    .regex(/^[a-z]{2}(?:-[A-Z]{2})?$/)
+    .regex(/^[a-z]{2}(?:-[A-Z]{2})?$/, 'must be a language such as en or pt-BR')
     .optional()
     .describe('Language of the page, as the marketplace offers it'),
 });

@@ -34,7 +34,7 @@ const Day = z.iso.date().optional();
 export const AdFilters = {
   country: z
     .string()
-    .regex(/^(?:[A-Za-z]{2}|ALL)$/)
+    .regex(/^(?:[A-Za-z]{2}|ALL)$/, 'must be two letters (ISO 3166-1), such as de, or ALL')
     .default('US')
     .describe('ISO 3166-1 code of the country where it is shown, or ALL'),
   ad_type: z.enum(['all', 'political_and_issue_ads']).default('all').describe('Only ads of this kind'),
@@ -45,7 +45,7 @@ export const AdFilters = {
     .default([])
     .describe('Only ads shown on one of these'),
   languages: z
-    .array(z.string().regex(/^[a-z]{2,3}$/))
+    .array(z.string().regex(/^[a-z]{2,3}$/, 'must be a code of two or three letters (ISO 639), such as de'))
     .max(20)
     .default([])
     .describe('ISO 639 codes of the language of the text'),

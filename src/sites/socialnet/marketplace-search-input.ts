@@ -9,7 +9,7 @@ export const MarketplaceSearchInput = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
   location: z
     .string()
-    .regex(/^[A-Za-z0-9.-]{2,100}$/)
+    .regex(/^[A-Za-z0-9.-]{2,100}$/, 'must be the short name or number of a place on the site, such as houston')
     .optional()
     .describe('Short name or number of a place on the site, as houston; else the site decides by the network address'),
   latitude: z.number().min(-90).max(90).optional().describe('With longitude'),

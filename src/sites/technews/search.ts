@@ -18,7 +18,7 @@ export const technewsSearch = technews({
       .describe('What to look for; everything unless given'),
     author: z
       .string()
-      .regex(/^[\w-]{1,30}$/)
+      .regex(/^[\w-]{1,30}$/, 'must be a user name of letters, digits, _ and -')
       .optional()
       .describe('Who wrote it'),
     page: wholeNumber(1, 100).default(1).describe('Which page of that many; cursor wins'),

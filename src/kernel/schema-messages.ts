@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** A fault as a schema raises it, before it has a message. */
+type Fault = z.core.$ZodRawIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  url: 'a URL, such as https://example.com/',
+  date: 'a date, such as 2026-11-21',
+  datetime: 'a time with its zone, such as 2026-11-21T12:00:00Z',
+  email: 'an e-mail address',
+};
+
+const MUST_BE = 'must be ';
+
+/**
+ * What is wrong with a value and what is right, in our words: the message of every fault whose schema has none of its own.
+ * The name of the parameter stands before it.
+ */
+export function describeFault(fault: Fault): string {
+  switch (fault.code) {
+    case 'invalid_type':
+      return fault.input === undefined ? 'is missing' : MUST_BE + (TYPES[fault.expected] ?? 'of another type');
+    case 'invalid_value':
+      return MUST_BE + listWords(fault.values.map(String));
+    case 'too_big':
+      return describeBound(fault, { bound: fault.maximum, word: 'at most' });
+    case 'too_small':
+      return describeBound(fault, { bound: fault.minimum, word: 'at least' });
+    case 'invalid_format':
+      return MUST_BE + (FORMATS[fault.format] ?? 'in the form that the documentation shows');
+    case 'not_multiple_of':
+      return `${MUST_BE}a multiple of ${fault.divisor}`;
+    case 'unrecognized_keys':
+      return `has unknown members: ${fault.keys.join(', ')}`;
+    case 'invalid_key':
+      return `the name ${fault.issues[0]?.message ?? 'is not accepted'}`;
+    case 'invalid_union':
+      return describeUnion(fault);
+    default:
+      return 'is not accepted here';
+  }
+}
+
+function describeUnion({ options, errors }: Extract<Fault, { readonly code: 'invalid_union' }>): string {
+  if (Array.isArray(options)) return MUST_BE + listWords(options.map(String));
+  const messages = errors.flatMap(([first]) => (first?.path.length === 0 ? [first.message] : []));
+  const forms = messages.filter((message) => message.startsWith(MUST_BE)).map((text) => text.slice(MUST_BE.length));
+  if (forms.length > 0) return MUST_BE + [...new Set(forms)].join(', or ');
+  return messages[0] ?? 'has none of the forms that are accepted';
+}
+
+type Sized = Extract<Fault, { readonly code: 'too_big' | 'too_small' }>;
+
+function describeBound(
+  { origin, exact, inclusive }: Sized,
+  { bound, word }: { readonly bound: number | bigint; readonly word: 'at least' | 'at most' },
+): string {
+  const isLeast = word === 'at least';
+  if (origin === 'string' || origin === 'array' || origin === 'set') {
+    const unit = origin === 'string' ? 'character' : 'item';
+    const counted = `${String(bound)} ${unit}${Number(bound) === 1 ? '' : 's'}`;
+    if (exact === true) return `must have exactly ${counted}`;
+    return isLeast && Number(bound) === 1 ? 'must not be empty' : `must have ${word} ${counted}`;
+  }
+  // The bounds of what JSON numbers hold exactly, which nobody has to know.
+  if (origin === 'int') return `${MUST_BE}a ${isLeast ? 'larger' : 'smaller'} whole number`;
+  if (inclusive === false) return `${MUST_BE}${isLeast ? 'more' : 'less'} than ${String(bound)}`;
+  return `${MUST_BE}${word} ${String(bound)}`;
+}
+
+/** `"a"`, or `one of a, b, c`. */
+function listWords(words: readonly string[]): string {
+  return words.length === 1 ? `"${words.join()}"` : `one of ${words.join(', ')}`;
+}
+
+// For schemas that are read within others too, and for those of settings and files.
+z.config({ customError: describeFault });
