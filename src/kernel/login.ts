@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { OperatorError } from './errors.ts';
 import { isJsonObject } from './json.ts';
+import { completeAddress } from './web-address.ts';
 
 /** A server and a key that `quern login` has kept. */
 type Login = { readonly url: string; readonly apiKey: string };
@@ -39,7 +40,8 @@ export function sourceOf({ from }: Remote): string {
 }
 
 /** The base URL of a service, without a slash at its end; throws `OperatorError`. */
-function toBase(url: string): string {
+function toBase(text: string): string {
+  const url = completeAddress(text);
   const protocol = URL.parse(url)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
   return url.replace(/\/+$/, '');

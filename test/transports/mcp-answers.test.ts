@@ -246,9 +246,6 @@ test('a picture is a picture, and a file is a link that is read as a resource', 
 suite('arguments as models write them', () => {
   const url = 'https://example.com';
   for (const [tool, given, meant] of [
-    ['fetch', { url: 'example.com' }, { url }],
-    ['fetch', { url: 'example.com:8080/a?b=c' }, { url: 'http://example.com:8080/a?b=c' }],
-    ['fetch', { url: '127.0.0.1/x' }, { url: 'http://127.0.0.1/x' }],
     ['fetch', { url: 'ftp://example.com' }, { url: 'ftp://example.com' }],
     ['fetch', { url, output: 'links' }, { url, output: ['links'] }],
     ['fetch', { url, output: 'links, text' }, { url, output: ['links', 'text'] }],
@@ -257,12 +254,12 @@ suite('arguments as models write them', () => {
     ['fetch', { url, extract: '{"price": "money"}' }, { url, extract: { price: 'money' }, output: ['json'] }],
     [
       'job',
-      { action: 'submit', kind: 'fetch', input: { url: 'example.com', output: 'text' } },
+      { action: 'submit', kind: 'fetch', input: { url, output: 'text' } },
       { kind: 'fetch', input: { url, output: ['text'] } },
     ],
     [
       'monitor',
-      { action: 'create', target: { operation: 'fetch', input: { url: 'example.com' } } },
+      { action: 'create', target: { operation: 'fetch', input: { url } } },
       { target: { operation: 'fetch', input: { url } } },
     ],
     ['monitor', { action: 'create', url }, { url, watch: { mode: 'content' } }],
@@ -312,7 +309,7 @@ test('a job that takes longer is told with what it has so far and how to go on',
       assert.match(text, /It goes on: job with action: show/);
       assert.match(text, /1\.0 \| The mill \| https:\/\/mill\.example\/ \| 120 chars/);
       const fetch = { extract: { price: 'money' } };
-      const input = { url: 'https://mill.example', fetch, output: ['markdown', 'json'] };
+      const input = { url: 'mill.example', fetch, output: ['markdown', 'json'] };
       assert.deepEqual(asked[0], ['jobs.submit', { kind: 'crawl', input }]);
       assert.deepEqual(asked.at(-1), ['jobs.result', { limit: 100, outline: true, id: 'job_1', partial: true }]);
       // Over HTTP there is one answer, and nothing before it.

@@ -4,6 +4,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { nearName } from '#kernel/near-name.ts';
 import { describeFault } from '#kernel/schema-messages.ts';
+import { completeAddress } from '#kernel/web-address.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 
@@ -35,7 +36,7 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
     at: readonly string[] = [],
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
     if (raw instanceof Unread) throw raw.error;
-    const result = schema.safeParse(raw, { error: describeFault });
+    const result = schema.safeParse(withWholeAddresses(raw), { error: describeFault });
     if (!result.success) {
       const details = toFaults(result.error, description(), at);
       throw new ServiceError('invalid_request', details.join('; '), { details });
@@ -43,6 +44,22 @@ export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = s
     const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
+}
+
+/** Members that hold addresses of pages, in the input of any operation. */
+const ADDRESSES = ['url', 'urls'] as const;
+
+/** An input whose addresses have a scheme, as those that people type often do not. */
+function withWholeAddresses(raw: unknown): unknown {
+  if (!isJsonObject(raw)) return raw;
+  const given = ADDRESSES.filter((name) => Object.hasOwn(raw, name));
+  if (given.length === 0) return raw;
+  return { ...raw, ...Object.fromEntries(given.map((name) => [name, completeAddresses(raw[name])])) };
+}
+
+function completeAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return completeAddress(value);
+  return Array.isArray(value) ? value.map(completeAddresses) : value;
 }
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */

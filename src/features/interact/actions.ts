@@ -9,6 +9,7 @@ import { checkSelector } from '#extract/select/css.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { named } from '#kernel/schema-names.ts';
+import { completeAddress } from '#kernel/web-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MOST_TIMEOUT_MS = 120_000;
@@ -100,7 +101,7 @@ const Base64 = z
   .max(Math.ceil(MOST_UPLOAD_BYTES / 3) * 4, `must be at most ${MOST_UPLOAD_BYTES / 2 ** 20} MiB`);
 
 const PLAIN = [
-  form('goto', { url: z.string().min(1).max(8192) }),
+  form('goto', { url: z.string().min(1).max(8192).overwrite(completeAddress) }),
   form('click', { target: TargetSchema, count: wholeNumber(1, 3).default(1) }),
   form('type', {
     target: TargetSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { completeAddress } from '#kernel/web-address.ts';
 import type { PageAction, Target } from '#access/interact/actions.ts';
 import type { ModelTool } from '#llm/complete.ts';
 
@@ -29,7 +30,10 @@ const TOOLS = {
     'Wait until a text is shown, or for a time.',
     z.strictObject({ text: Words.optional(), ms: z.int().min(0).max(10_000).optional() }),
   ],
-  goto: ['Go to an address of the site.', z.strictObject({ url: z.string().min(1).max(8192) })],
+  goto: [
+    'Go to an address of the site.',
+    z.strictObject({ url: z.string().min(1).max(8192).overwrite(completeAddress) }),
+  ],
   back: ['Go back to the page before.', z.strictObject({})],
   reload: ['Load the page again.', z.strictObject({})],
   dialog: [

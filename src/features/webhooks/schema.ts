@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toHeaderFields } from '#features/schema/header-fields.ts';
 import { named } from '#kernel/schema-names.ts';
+import { completeAddress } from '#kernel/web-address.ts';
 
 /** The events of monitors that a webhook may name; a test is always sent. */
 export const MONITOR_EVENTS = [
@@ -55,7 +56,11 @@ export const WebhookSecret = z
   .max(200)
   .refine(isSecret, `must be whsec_ and the base64 of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`);
 
-const Url = z.string().min(1).describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
+const Url = z
+  .string()
+  .min(1)
+  .overwrite(completeAddress)
+  .describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
 
 const Headers = toHeaderFields(HEADERS).describe(
   'Sent with each event, such as authorization; kept sealed and masked in every answer',

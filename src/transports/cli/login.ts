@@ -1,5 +1,6 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { completeAddress } from '#kernel/web-address.ts';
 import { forgetLogin, keepLogin } from '#kernel/login.ts';
 import type { Remote } from '#kernel/login.ts';
 import type { Administer } from './administration.ts';
@@ -39,7 +40,7 @@ export function loginCommand({ file, remote, usage, ask, readSecret }: LoginPart
 
 /** A base URL without a user, since that would be shown. */
 function readServer(text: string): string {
-  const url = URL.parse(text);
+  const url = URL.parse(completeAddress(text));
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new ServiceError('invalid_request', 'URL: must be an http or https URL, such as http://127.0.0.1:7700');
   }

@@ -3,17 +3,12 @@ import { formsOf, itemsOf, membersOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import type { Arguments } from './tool.ts';
 
-/** Members that hold addresses of pages. */
-const URL_NAMES: ReadonlySet<string> = new Set(['url', 'urls']);
 /** Members that are inputs of their own. */
 const INPUT_NAMES: ReadonlySet<string> = new Set(['fetch', 'input', 'target']);
-/** A host by name, without a scheme, and with or without a port and a path. */
-const BARE_HOST = /^(?:localhost|(?:[a-z0-9_-]+\.)+[a-z0-9-]{2,}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?(?:[/?#].*)?$/i;
-const PLAIN_HTTP = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?=[:/?#]|$)|^[^/?#]*:\d/i;
 
 /**
  * Arguments as models write them, as the input of an operation: a text for a list of one, JSON in a text, numbers and
- * booleans in quotes, and addresses without a scheme. What cannot be meant otherwise is left to validation.
+ * booleans in quotes. What cannot be meant otherwise is left to validation.
  */
 export function toLenient(given: Arguments, schema: JsonSchema): Arguments {
   const members = new Map(membersOf(schema));
@@ -24,7 +19,6 @@ export function toLenient(given: Arguments, schema: JsonSchema): Arguments {
         const member = members.get(name);
         const forms = member === undefined ? [] : formsOf(member, schema);
         const fitting = toFitting(value, forms);
-        if (URL_NAMES.has(name)) return [name, withScheme(fitting)];
         if (!INPUT_NAMES.has(name) || !isJsonObject(fitting)) return [name, fitting];
         return [name, toLenient(fitting, forms.find(({ type }) => type === 'object') ?? {})];
       }),
@@ -60,11 +54,4 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function withScheme(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withScheme);
-  if (typeof value !== 'string' || !BARE_HOST.test(value.trim())) return value;
-  const address = value.trim();
-  return `${PLAIN_HTTP.test(address) ? 'http' : 'https'}://${address}`;
 }

@@ -39,7 +39,8 @@ export function Explain({ query }: ViewProps): VNode {
     <div class="view-head"><h1 tabIndex=${-1}>Explain</h1></div>
     <form class="toolbar" onSubmit=${submit}>
       <input
-        type="url"
+        type="text"
+        inputmode="url"
         required
         aria-label="URL of the page"
         placeholder="https://…"

@@ -74,7 +74,8 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
           <label class="member" for=${`${id}-webhook`}>webhook</label>
           <input
             id=${`${id}-webhook`}
-            type="url"
+            type="text"
+            inputmode="url"
             value=${webhook}
             placeholder="stays as it is"
             onInput=${(event: Event) => setWebhook(controlValue(event))}

@@ -119,7 +119,8 @@ function PageStep({ draft: { url }, explained, onChange }: StepProps): VNode {
     <h2 id="step-page">1. The page</h2>
     <form class="toolbar" onSubmit=${show}>
       <input
-        type="url"
+        type="text"
+        inputmode="url"
         required
         aria-label="URL of the page"
         placeholder="https://…"
@@ -174,7 +175,8 @@ function ReceiverStep({ draft: { name, webhook }, onChange }: StepProps): VNode 
         <label class="member" for=${`${id}-webhook`}>webhook</label>
         <input
           id=${`${id}-webhook`}
-          type="url"
+          type="text"
+          inputmode="url"
           placeholder="https://… (may be left out)"
           value=${webhook}
           onInput=${(event: Event) => onChange({ webhook: controlValue(event) })}
