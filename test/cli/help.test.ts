@@ -9,6 +9,7 @@ import { listCommands } from '#transports/cli/catalogue.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { completeLine } from '#transports/cli/completion.ts';
 import { EXIT } from '#transports/cli/exit.ts';
+import { formatOverview } from '#transports/cli/help.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
 import { ROOT } from '../support/quern.ts';
 
@@ -155,4 +156,37 @@ test('completion offers commands, options, their values and files', () => {
 test('a shell without a completion script is refused', async () => {
   const { code, err } = await say('completion', 'cmd');
   assert.deepEqual([code, err], [EXIT.usage, 'quern: invalid_request: SHELL: must be bash, zsh or fish\n']);
+});
+
+test('the first help fits one screen and names every command or its group', async () => {
+  for (const line of [[], ['help'], ['--help'], ['-h'], ['help', '-v']]) {
+    const { code, out } = await say(...line);
+    assert.equal(code, EXIT.ok);
+    const lines = out.trimEnd().split('\n');
+    assert.ok(lines.length <= 60, `${lines.length} lines`);
+    for (const { words } of SPECS) assert.match(out, new RegExp(`^ +(?:.* )?${words[0]}(?: |$)`, 'm'));
+    assert.match(out, /^quern help --all lists every command/m);
+  }
+  for (const columns of [40, 80, 120]) {
+    const lines = formatOverview(SPECS, { columns, bold: (text) => text })
+      .trimEnd()
+      .split('\n');
+    assert.ok(lines.length <= 60, `${lines.length} lines of ${columns} columns`);
+    if (columns >= 80)
+      assert.ok(
+        lines.every((line) => line.length <= columns),
+        String(columns),
+      );
+  }
+  const whole = (await say('help', '--all')).out;
+  for (const { words } of SPECS) assert.ok(whole.includes(`quern ${words.join(' ')}`), words.join(' '));
+  assert.match(whole, /\nExit codes:\n +0 +done\n/);
+});
+
+test('no two commands have the same description', () => {
+  const known = new Map<string, string>();
+  for (const { words, summary } of SPECS) {
+    assert.equal(known.get(summary), undefined, `${words.join(' ')}: ${summary}`);
+    known.set(summary, words.join(' '));
+  }
 });

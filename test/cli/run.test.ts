@@ -264,7 +264,10 @@ test('what the system refuses inside an operation is a sentence, and no bug', as
 });
 
 test('help lists every command and every option, the version is one line', async () => {
-  for (const line of [[], ['help'], ['--help'], ['-h']]) {
+  for (const line of [
+    ['help', '--all'],
+    ['help', '-q', '--all'],
+  ]) {
     const { code, out, notes } = await run(line);
     assert.deepEqual([code, notes], [EXIT.ok, []]);
     for (const wanted of [

@@ -23,8 +23,12 @@ export type CommandView = {
   readonly showsQueued?: (body: JsonObject) => boolean;
 };
 
-/** `monitors pause` for `monitors update --no-active`. */
-export type CommandAlias = { readonly words: readonly string[]; readonly adds: readonly string[] };
+/** `monitors pause` for `monitors update --no-active`; one that adds nothing needs no summary of its own. */
+export type CommandAlias = {
+  readonly words: readonly string[];
+  readonly adds: readonly string[];
+  readonly summary?: string;
+};
 
 /** A flag that runs what the input describes once, in place of the operation. */
 export type TrialView = {

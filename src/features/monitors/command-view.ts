@@ -48,8 +48,8 @@ export const MONITORS_VIEW: CommandView = {
 export const UPDATE_MONITOR_VIEW: CommandView = {
   ...SCHEDULE_VIEW,
   aliases: [
-    { words: ['monitors', 'pause'], adds: ['--no-active'] },
-    { words: ['monitors', 'resume'], adds: ['--active'] },
+    { words: ['monitors', 'pause'], adds: ['--no-active'], summary: 'Pause a monitor: its schedule rests' },
+    { words: ['monitors', 'resume'], adds: ['--active'], summary: 'Resume a monitor that was paused' },
   ],
 };
 

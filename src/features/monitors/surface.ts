@@ -45,7 +45,7 @@ export function declareSurface<
   P extends z.ZodType<MonitorChange>,
   R extends z.ZodType,
 >(parts: SurfaceParts<C, P, R>) {
-  const { noun, about, kinds, create, example, filters } = parts;
+  const { site, noun, about, kinds, create, example, filters } = parts;
   const { at, named, ofId } = wordsOf(parts);
   return {
     kinds,
@@ -55,7 +55,7 @@ export function declareSurface<
       plan: PLAN,
       clientName: `create${noun}Monitor`,
       route: `POST ${at}`,
-      summary: `Watch ${about}; the first run begins at once`,
+      summary: `Watch ${about}, as ${site}; the first run begins at once`,
       errors: [...ERRORS, 'idempotency_conflict'],
       input: create,
       output: Monitor,
@@ -67,7 +67,7 @@ export function declareSurface<
       plan: PLAN,
       clientName: `list${noun}Monitors`,
       route: `GET ${at}`,
-      summary: `Your monitors of this kind, newest first`,
+      summary: `Your monitors of ${site}, newest first`,
       errors: [...ERRORS],
       input: z.strictObject({
         active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
@@ -83,7 +83,7 @@ export function declareSurface<
       ...ofId,
       clientName: `get${noun}Monitor`,
       route: `GET ${at}/{id}`,
-      summary: 'One monitor',
+      summary: `One monitor of ${site}`,
       input: OnlyId,
       output: Monitor,
     }),
@@ -93,7 +93,7 @@ export function declareSurface<
       ...ofId,
       clientName: `delete${noun}Monitor`,
       route: `DELETE ${at}/{id}`,
-      summary: 'Delete a monitor with its history',
+      summary: `Delete a monitor of ${site} with its history`,
       input: OnlyId,
       output: z.object({}),
       successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
@@ -138,8 +138,8 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
     clientName: `trigger${parts.noun}Monitor`,
     route: `POST ${at}/{id}/trigger`,
     summary: waits
-      ? 'Run a monitor now and answer what became of it, or that of the run that is active'
-      : 'Run a monitor now, beside its schedule; while a run is active, that one is answered',
+      ? `Run a monitor of ${parts.site} now and answer the ended run, or that of the run that is active`
+      : `Run a monitor of ${parts.site} now, beside its schedule; while a run is active, that one is answered`,
     errors: [
       ...ERRORS,
       'not_found',
@@ -169,7 +169,7 @@ function declareUpdate<P extends z.ZodType<MonitorChange>>(
     errors: [...ERRORS, 'not_found'],
     clientName: `update${noun}Monitor`,
     route: `PATCH ${at}/{id}`,
-    summary: 'Change a monitor: what is absent stays, null takes away, objects are merged',
+    summary: `Change a monitor of ${parts.site}: omitted members keep their value, null removes, objects are merged`,
     input: patch,
     output: Monitor,
     example: parts.patchExample,
@@ -178,14 +178,14 @@ function declareUpdate<P extends z.ZodType<MonitorChange>>(
 
 function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { readonly change: R }) {
   const { at, named, ofId } = wordsOf(parts);
-  const { noun } = parts;
+  const { site, noun } = parts;
   return {
     runs: declareControl({
       ...named('runs'),
       ...ofId,
       clientName: `list${noun}Runs`,
       route: `GET ${at}/{id}/runs`,
-      summary: 'Runs of a monitor of the last 90 days with the values they saw, newest first',
+      summary: `Runs of a monitor of ${site} in the last 90 days with the values they saw, newest first`,
       input: PageOfId,
       output: listOutput(RunRecord),
     }),
@@ -194,7 +194,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `getLatest${noun}Run`,
       route: `GET ${at}/{id}/runs/latest`,
-      summary: 'The latest run of a monitor, whatever became of it',
+      summary: `The latest run of a monitor of ${site}, in any state`,
       input: OnlyId,
       output: RunRecord,
     }),
@@ -203,7 +203,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `list${noun}Changes`,
       route: `GET ${at}/{id}/changes`,
-      summary: 'Changes that a monitor has found in the last 90 days, newest first',
+      summary: `Changes that a monitor of ${site} has found in the last 90 days, newest first`,
       input: PageOfId,
       output: listOutput(change),
     }),
@@ -212,7 +212,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `getLatest${noun}Change`,
       route: `GET ${at}/{id}/changes/latest`,
-      summary: 'The latest change that a monitor has found',
+      summary: `The latest change that a monitor of ${site} has found`,
       input: OnlyId,
       output: change,
     }),

@@ -11,7 +11,7 @@ const GONE = /\bjob (?:posting )?is no longer available\b|\bno longer accepting 
 
 export const jobsDJob = jobsD({
   path: '/job',
-  summary: 'One job by its job_id or url',
+  summary: 'One job of jobs-d by its job_id or url',
   input: JobDInput,
   anyOf: ['job_id', 'url'],
   aliases: { job_id: ['id'] },

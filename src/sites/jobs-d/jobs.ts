@@ -40,7 +40,7 @@ const tool: JobsDSource = {
 
 export const jobsDJobs = jobsD({
   path: '/jobs',
-  summary: 'Search jobs by keywords and place',
+  summary: 'Search jobs of jobs-d by keywords and place',
   input: JobsDInput,
   record: JobBoardPage,
   aliases: JOB_ALIASES,

@@ -19,7 +19,7 @@ function keyOf({ job_id: given, url }: z.output<typeof JobSInput>, site: SiteVie
 
 export const jobsSJob = jobsS({
   path: '/job',
-  summary: 'One job by its job_id or url',
+  summary: 'One job of jobs-s by its job_id or url',
   input: JobSInput,
   anyOf: ['job_id', 'url'],
   aliases: { job_id: ['id'] },

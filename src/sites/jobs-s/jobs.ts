@@ -6,7 +6,7 @@ import { jobsS } from './site.ts';
 
 export const jobsSJobs = jobsS({
   path: '/jobs',
-  summary: 'Search jobs by keywords and place',
+  summary: 'Search jobs of jobs-s by keywords and place',
   input: JobsSInput,
   record: JobBoardPage,
   aliases: JOB_ALIASES,

@@ -35,7 +35,7 @@ const albumPage = {
 
 export const album = musiccatalog({
   path: '/album',
-  summary: 'Album detail and tracklist by id or url',
+  summary: 'Album of musiccatalog with its tracklist, by id or url',
   input: CatalogInput,
   record: z.object({ album: AlbumRecord }),
   anyOf: ['id', 'url'],

@@ -19,7 +19,7 @@ const MOST = 300;
 
 export const streamAlbum = musicstream({
   path: '/album',
-  summary: 'Album detail and tracklist by id or url',
+  summary: 'Album of musicstream with its tracklist, by id or url',
   input: EntityInput,
   record: AlbumAnswer,
   anyOf: ['id', 'url'],

@@ -16,7 +16,7 @@ const TrackAnswer = z.object({ track: StreamTrack });
 
 export const streamTrack = musicstream({
   path: '/track',
-  summary: 'StreamTrack detail by id or url',
+  summary: 'Track detail by id or url',
   input: EntityInput,
   record: TrackAnswer,
   anyOf: ['id', 'url'],

@@ -23,7 +23,7 @@ export const shopSearch = shopA({
 
 export const shopSearchCrawl = crawlOf(shopSearch, {
   method: 'GET',
-  summary: 'All results of a search, as a job',
+  summary: 'All products that a search finds, as a job',
   by: 'asin',
   bound: { name: 'max_pages', default: 5, most: MOST_SEARCH_PAGES },
 });

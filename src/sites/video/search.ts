@@ -166,7 +166,7 @@ export const search = video({
 
 export const searchCrawl = crawlOf(search, {
   method: 'POST',
-  summary: 'All results of a search, as a job',
+  summary: 'All videos that a search finds, as a job',
   by: 'id',
   bound: { name: 'max_results', default: 200, most: 1000 },
 });

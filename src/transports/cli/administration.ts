@@ -192,10 +192,11 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   }),
   declare({
     words: 'help',
-    summary: 'show all commands, or the options of one',
+    summary: 'show the commands, or the options of one',
     heading: HERE,
     arguments: [{ ...may('COMMAND', 'The words of a command'), isRepeatable: true }],
-    examples: ['help', 'help crawl', 'help jobs show'],
+    options: [option('all', null, 'Every command with its usage, and the exit codes')],
+    examples: ['help', 'help crawl', 'help jobs show', 'help --all'],
   }),
   declare({ words: 'version', summary: 'show the version', heading: HERE }),
 ];

@@ -25,7 +25,16 @@ export function listCommands(operations: readonly Operation[], explained: Operat
     const heading = headingOf(operation, (sizes.get(groupOf(operation.id)) ?? 0) >= LARGE_GROUP);
     const command = toSpec(toCommand(operation), ownFlagsOf(operation), heading);
     const aliases = operation.view?.aliases ?? [];
-    return [command, ...aliases.map((alias) => ({ ...command, ...alias, examples: examplesOf(command, alias) }))];
+    const original = `${command.summary}; the same as quern ${command.words.join(' ')}`;
+    return [
+      command,
+      ...aliases.map(({ summary = original, ...alias }) => ({
+        ...command,
+        ...alias,
+        summary,
+        examples: examplesOf(command, alias),
+      })),
+    ];
   });
   if (explained === null) return own;
   const explain = toSpec(toCommand(explained), EXPLAIN_FLAGS, 'Diagnosis:');

@@ -6,7 +6,7 @@ import type { Administer, Administration } from './administration.ts';
 import { COMPLETE, completeLine, scriptOf } from './completion.ts';
 import { EXIT, Interrupted, UsageError, exitCodeOf } from './exit.ts';
 import { noteFailure } from './failure.ts';
-import { findHelped, formatHelp, wordsOfHelp } from './help.ts';
+import { findHelped, formatHelp, formatOverview, wordsOfHelp } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
 import { demandValue, GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
 import type { CommandSpec, Given } from './spec.ts';
@@ -65,7 +65,7 @@ export async function runLine(given: readonly string[], line: CliLine): Promise<
     return EXIT.ok;
   }
   const asked = wordsOfHelp(given, specs);
-  if (asked !== null) return writeHelp(asked, line);
+  if (asked !== null) return writeHelp(asked, asked.length > 0, line);
   const { runProgramLine } = await import('./program.ts');
   const args = word === '--version' || word === '-V' ? ['version', ...rest] : given;
   return runProgramLine(args, specs, async (spec, told) => {
@@ -78,8 +78,12 @@ export async function runLine(given: readonly string[], line: CliLine): Promise<
   });
 }
 
-/** Writes the help of a command, of a group or of all; throws if there is none of these words. */
-async function writeHelp(words: readonly string[], { specs, terminal }: Pick<CliLine, 'specs' | 'terminal'>) {
+/** Writes the help of a command, of a group or of all, which is short unless `isWhole`; throws if there is none of these words. */
+async function writeHelp(
+  words: readonly string[],
+  isWhole: boolean,
+  { specs, terminal }: Pick<CliLine, 'specs' | 'terminal'>,
+): Promise<number> {
   const { display } = terminal;
   const bold = (text: string): string =>
     display?.hasColors === true ? styleText('bold', text, { validateStream: false }) : text;
@@ -90,7 +94,7 @@ async function writeHelp(words: readonly string[], { specs, terminal }: Pick<Cli
     throw toUnknownCommand(words, lines);
   }
   const columns = Math.min(display?.columns ?? USUAL_COLUMNS, MOST_COLUMNS);
-  terminal.out(formatHelp(found, { columns, bold }));
+  terminal.out(isWhole ? formatHelp(found, { columns, bold }) : formatOverview(specs, { columns, bold }));
   return EXIT.ok;
 }
 
@@ -127,7 +131,7 @@ async function printScript(given: Given, { out }: Terminal): Promise<number> {
 function help(parts: BuiltInParts): Administer {
   return async (given, { out }) => {
     const { values } = given;
-    if (!isGiven(given, 'json')) return writeHelp(values, parts);
+    if (!isGiven(given, 'json')) return writeHelp(values, values.length > 0 || isGiven(given, 'all'), parts);
     const shown = parts.specs.filter(({ words }) => values.every((word, at) => words[at] === word));
     out(`${JSON.stringify(shown, null, 2)}\n`);
     return EXIT.ok;

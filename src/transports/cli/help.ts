@@ -41,6 +41,44 @@ export function wordsOfHelp(given: readonly string[], specs: readonly CommandSpe
   return words.length === 0 && !first.startsWith('-') ? [first] : words;
 }
 
+/** First words that stand on lines of their own below a heading; more are a list of words. */
+const MOST_LINES_OF_HEADING = 12;
+const COLUMN = 16;
+
+/** The commands of the program by their first words, short enough for one screen. */
+export function formatOverview(specs: readonly CommandSpec[], { columns, bold }: HelpStyle): string {
+  const groups = Map.groupBy(specs, ({ words: [first = ''] }) => first);
+  const headings = Map.groupBy(groups.values(), ([first]) => first?.heading ?? '');
+  // A heading over so few lines says no more than the lines.
+  const isSmall = (heading: string): boolean => (headings.get(heading)?.length ?? 0) <= 2;
+  const sections = Map.groupBy(groups.values(), ([first]) =>
+    first === undefined || isSmall(first.heading) ? 'Groups:' : first.heading,
+  );
+  const lines = [...sections].flatMap(([heading, members]) => {
+    const words = members.map(([first]) => first?.words[0] ?? '');
+    const text = wrap(words.join(' '), Math.max(columns - INDENT.length, LEAST_COLUMNS));
+    const items = members.length > MOST_LINES_OF_HEADING ? text : members.map((group) => toGroupLine(group, columns));
+    return [bold(heading), ...items.map((line) => INDENT + line)];
+  });
+  return [
+    bold('quern COMMAND'),
+    ...lines,
+    'quern help COMMAND shows the options of a command, or the commands of a group.',
+    'quern help --all lists every command with its usage, and the exit codes.',
+    '',
+  ].join('\n');
+}
+
+/** A command with what it does, or a group with the words that follow, cut to one line. */
+function toGroupLine(group: readonly CommandSpec[], columns: number): string {
+  const own = group.find(({ words }) => words.length === 1);
+  const [word = ''] = group[0]?.words ?? [];
+  const verbs = [...new Set(group.flatMap(({ words: [, second] }) => (second === undefined ? [] : [second])))];
+  const about = own?.summary ?? (group.length === 1 ? `${verbs.join()}: ${group[0]?.summary ?? ''}` : verbs.join(', '));
+  const [first = '', ...more] = wrap(about, Math.max(columns - INDENT.length - COLUMN - 2, LEAST_COLUMNS));
+  return `${word.padEnd(COLUMN)}${first.replace(more.length > 0 ? /[,;:]?$/ : /$/, more.length > 0 ? ' …' : '')}`;
+}
+
 /** The help of the program, of a group of commands, or of one command. */
 export function formatHelp({ words, spec, below }: Helped, style: HelpStyle): string {
   const groups = Map.groupBy(below, ({ heading }) => (words.length === 0 ? heading : 'Commands:'));
