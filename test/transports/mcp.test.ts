@@ -23,6 +23,14 @@ function textOf(result: object): string {
   return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
 }
 
+/** Asserts that a call is answered with an error that an agent reads: its code, a message, and what to change. */
+async function refuses(client: Client, call: Parameters<Client['callTool']>[0], says: RegExp): Promise<void> {
+  const result = await client.callTool(call);
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), says);
+  assert.match(textOf(result), /^\w+: [^\n]+\n[A-Z][^\n]+\.$/);
+}
+
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
@@ -70,9 +78,10 @@ test('jobs are one tool with an action, and all that there is are at most twelve
   const foreign = await client.callTool({ name: 'job', arguments: { action: 'show', id: 'job_1', kind: 'fetch' } });
   assert.match(JSON.stringify(foreign), /kind: unknown member/);
   for (const action of ['events', 'constructor', undefined, 5]) {
-    await assert.rejects(
-      client.callTool({ name: 'job', arguments: { action, id: 'job_1' } }),
-      /action: must be one of/,
+    await refuses(
+      client,
+      { name: 'job', arguments: { action, id: 'job_1' } },
+      /^invalid_request: action: must be one of/,
     );
   }
   await client.close();
@@ -99,25 +108,27 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     arguments: { endpoint: 'codehost.user', parameters },
   });
   assert.match(textOf(called), /input: \{"username":"octocat"\}/);
-  await assert.rejects(
-    client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.usr' } }),
-    /the nearest is codehost\.user/,
-  );
-  await assert.rejects(
-    client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.user', arguments: parameters } }),
-    /arguments: is no member.*parameters/,
-  );
-  await assert.rejects(
-    client.callTool({ name: 'find_site_endpoints', arguments: { query: 'a user' } }),
-    /query: is no member.*search/,
-  );
+  for (const [name, given, says] of [
+    ['call_site_endpoint', { endpoint: 'codehost.usr' }, /^invalid_request: .*the nearest is codehost\.user/],
+    ['call_site_endpoint', { endpoint: 'codehost.user', parameters: 'x' }, /^invalid_request: parameters: must be an/],
+    [
+      'call_site_endpoint',
+      { endpoint: 'codehost.user', more: 1 },
+      /^invalid_request: more: unknown member.*parameters/,
+    ],
+    ['find_site_endpoints', { query: 'a user' }, /^invalid_request: query: unknown member.*search/],
+    ['find_site_endpoints', { search: 5 }, /^invalid_request: search: must be a string/],
+  ] as const) {
+    await refuses(client, { name, arguments: given }, says);
+  }
   await client.close();
   assert.deepEqual(service.performed, ['codehost.user']);
 });
 
 test('a failed call is a tool error with code and message', async () => {
   await using service = await startService({
-    perform: async (operation) => {
+    perform: async (operation, raw) => {
+      operation.read(raw);
       throw operation.id === 'fetch'
         ? new ServiceError('target_blocked', 'every attempt was blocked')
         : new Error('bug');
@@ -130,7 +141,14 @@ test('a failed call is a tool error with code and message', async () => {
   const broken = await client.callTool({ name: 'usage', arguments: {} });
   assert.match(JSON.stringify(broken.content), /internal_error/);
   assert.doesNotMatch(JSON.stringify(broken), /bug/);
-  await assert.rejects(client.callTool({ name: 'nothing', arguments: {} }), /no tool nothing/);
+  await refuses(
+    client,
+    { name: 'nothing', arguments: {} },
+    /^not_found: there is no tool nothing; there are fetch, usage\n/,
+  );
+  await refuses(client, { name: 'fetch', arguments: { offset: -1 } }, /^invalid_request: offset: must be/);
+  await refuses(client, { name: 'fetch', arguments: {} }, /^invalid_request: url: is missing/);
+  await refuses(client, { name: 'usage', arguments: {} }, /^internal_error: /);
   await client.close();
 });
 

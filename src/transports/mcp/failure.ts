@@ -11,10 +11,10 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   proxy_required: 'Try again with proxy: "stealth", or another source.',
   target_blocked: 'The site refuses automated visits: try proxy: "stealth" once, else another source.',
   target_rate_limited: 'The site asks for a slower pace: try again later.',
-  target_unreachable: 'Check the address; a wrong host name does not get right by trying again.',
+  target_unreachable: 'Check the address; retrying will not fix a wrong host name.',
   unsupported_content: 'This kind of file cannot be read as text: try another address.',
   content_too_large: 'Ask for less: fewer formats, or a smaller limit.',
-  not_found: 'Check the id or address: the actions list of job and monitor name those that there are.',
+  not_found: 'Check the id, address or tool: the actions list of job and monitor name those that there are.',
   tenant_suspended:
     'Tell the user: the operator of the service has to resume the tenant. What is there can still be read.',
   job_not_finished: 'Use the tool job with action show and wait_ms: 30000, or its action result with partial: true.',

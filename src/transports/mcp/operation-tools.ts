@@ -1,4 +1,3 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from '#engine/call/operation.ts';
 import { CHANGES } from '#engine/call/tool-view.ts';
 import type { Tool } from '#engine/call/tool-view.ts';
@@ -98,7 +97,7 @@ function toGroupTool(
     async run({ action, ...given }, call) {
       const operation = typeof action === 'string' ? actions.get(action) : undefined;
       if (operation !== undefined) return runOperation(operation, given, { jobs, call });
-      throw new McpError(ErrorCode.InvalidParams, `action: must be one of ${names.join(', ')}`);
+      throw new ServiceError('invalid_request', `action: must be one of ${names.join(', ')}`);
     },
   };
 }

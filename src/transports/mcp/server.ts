@@ -89,7 +89,10 @@ export function openServer({ version, catalog, ask, textAlone }: ServerOptions):
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification, _meta: meta }) => {
     const tool = tools.find(({ described }) => described.name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    if (tool === undefined) {
+      const names = tools.map(({ described: { name } }) => name).join(', ');
+      return toToolFailure(new ServiceError('not_found', `there is no tool ${params.name}; there are ${names}`));
+    }
     const token = meta?.progressToken;
     return callTool(tool, params.arguments ?? {}, {
       file,
@@ -147,8 +150,11 @@ async function callTool(tool: McpTool, given: Arguments, calling: Calling): Prom
     const pictures = await readPictures(files, file, ask);
     return toToolResult(finding, { offset, maxTokens, withFacts }, pictures);
   } catch (error) {
-    if (error instanceof ServiceError) return toToolFailure(error);
-    throw error;
+    return toToolFailure(
+      error instanceof ServiceError
+        ? error
+        : new ServiceError('internal_error', 'the answer could not be made', { cause: error }),
+    );
   }
 }
 

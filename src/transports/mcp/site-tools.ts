@@ -1,7 +1,7 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
@@ -43,7 +43,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
     writeGrammar: () => 'search?: string',
     async run({ search = '', ...others }) {
       refuseOthers(others, 'send search alone');
-      if (typeof search !== 'string') throw new McpError(ErrorCode.InvalidParams, 'search: must be text');
+      if (typeof search !== 'string') throw new ServiceError('invalid_request', 'search: must be a string');
       const found = find(search);
       const isAsked = found.length < operations.length;
       const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }, at) => {
@@ -87,10 +87,10 @@ function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpT
       if (operation === undefined) {
         const names = operations.map(({ id }) => id);
         const near = typeof endpoint === 'string' ? `; the nearest is ${closest(endpoint.slice(0, 100), names)}` : '';
-        throw new McpError(ErrorCode.InvalidParams, `endpoint: must be one that find_site_endpoints names${near}`);
+        throw new ServiceError('invalid_request', `endpoint: must be one that find_site_endpoints names${near}`);
       }
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-        throw new McpError(ErrorCode.InvalidParams, 'parameters: must be an object');
+        throw new ServiceError('invalid_request', 'parameters: must be an object');
       }
       return runOperation(operation, { ...parameters }, { jobs, call });
     },
@@ -100,7 +100,7 @@ function toCaller(operations: readonly Operation[], jobs: JobSteps | null): McpT
 /** Refuses members that would be left out without a word. */
 function refuseOthers(others: Arguments, hint: string): void {
   const [name] = Object.keys(others);
-  if (name !== undefined) throw new McpError(ErrorCode.InvalidParams, `${name}: is no member of this tool; ${hint}`);
+  if (name !== undefined) throw new ServiceError('invalid_request', `${name}: unknown member; ${hint}`);
 }
 
 function indent(text: string): string {

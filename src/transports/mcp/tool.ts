@@ -45,6 +45,6 @@ export type McpTool = {
   readonly described: ToolDescription;
   /** All that the tool takes, as text. */
   readonly writeGrammar: () => string;
-  /** Throws `ServiceError`, and `McpError` for arguments that name no operation. */
+  /** Throws `ServiceError`. */
   readonly run: (given: Arguments, call: AgentCall) => Promise<ToolFinding>;
 };
