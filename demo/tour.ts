@@ -12,10 +12,15 @@ import { openService } from './service.ts';
 import { openSites } from './sites/world.ts';
 import { openSite } from './site.ts';
 import type { Need, Step } from './step.ts';
+import { readPort, refusePort } from './ports.ts';
 import { buildChapters } from './steps.ts';
 
 /** Fixed, so that the lines of the README can be pasted while the demo stays up. */
-const KEPT = { site: 7710, service: 7700, key: `qk_${'demo'.repeat(8)}` };
+const KEPT = {
+  site: readPort('DEMO_SITE_PORT', '7710'),
+  service: readPort('DEMO_PORT', '7700'),
+  key: `qk_${'demo'.repeat(8)}`,
+};
 const CALL_MS = 60_000;
 /** How long and how often a step that waits is asked again. */
 const PATIENCE_MS = 20_000;
@@ -28,7 +33,7 @@ const { keep } = parseArgs({ options: { keep: { type: 'boolean', default: false 
 const dataDir = mkdtempSync(join(tmpdir(), 'quern-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
-const site = await openSite({ port: keep ? KEPT.site : 0 });
+const site = await openSite({ port: keep ? KEPT.site : 0 }).catch(refusePort('DEMO_SITE_PORT'));
 say(`A small newspaper is open at ${site.origin}; we wrote its pages, good ones and difficult ones.`);
 const proxy = await openProxy(TRUSTED);
 const hasBrowser = browsersOf({ QUERN_CHROMIUM: process.env['QUERN_CHROMIUM'] || undefined }) !== null;
@@ -47,7 +52,7 @@ const service = await openService({
     QUERN_PROXIES_DATACENTER: proxy?.url ?? '',
     QUERN_PROXIES_RESIDENTIAL: proxy?.url ?? '',
   },
-});
+}).catch(refusePort('DEMO_PORT'));
 say(`The service answers at ${service.origin} after ${Math.round(service.readyMs)} ms.`);
 say('It refuses private addresses, so we allowed this one: QUERN_ALLOW_TARGETS.');
 if (!hasBrowser) say('There is no browser here, so steps that need one are left out: npm run setup:browser gets one.');
