@@ -15,6 +15,7 @@ export const WARNING_CODES = [
   'model_refused',
   'partial',
   'partial_ladder',
+  'pattern_unmatched',
   'redirected_home',
   'refusal_page',
   'scope_left',

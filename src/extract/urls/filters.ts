@@ -16,8 +16,21 @@ const LONGEST = 1000;
 export function checkFilterPattern(pattern: string): string | null {
   if (pattern.startsWith(REGULAR)) return checkPattern(pattern.slice(REGULAR.length));
   if (pattern.length > LONGEST) return `a glob has at most ${LONGEST} characters`;
-  if (pattern.startsWith('/') || pattern.startsWith('*')) return null;
-  return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
+  if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
+    return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
+  }
+  if (pattern.includes('?') || !/[=&]/.test(pattern)) return null;
+  return `a glob is matched against the query only where it has a ?, so write ${withQuestionMark(pattern)}; re: takes a path that has = or & itself`;
+}
+
+/** A glob that names parameters, with the `?` before the first of them. */
+function withQuestionMark(glob: string): string {
+  const sign = glob.search(/[=&]/);
+  const start = glob[sign] === '&' ? sign : Math.max(glob.lastIndexOf('/', sign), glob.lastIndexOf('*', sign)) + 1;
+  const path = glob.slice(0, start);
+  // What stands before a wildcard may be other parameters too.
+  if (path.endsWith('*')) return `${path}?*${glob.slice(start)}`;
+  return `${path}?${glob.slice(start).replace(/^&/, '')}`;
 }
 
 /**
@@ -26,8 +39,8 @@ export function checkFilterPattern(pattern: string): string | null {
  * there is none. Throws an Error for a pattern that `checkFilterPattern` refuses.
  */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): Filter {
-  const wanted = include.map(compileMatcher);
-  const refused = exclude.map(compileMatcher);
+  const wanted = compileMatchers(include);
+  const refused = compileMatchers(exclude);
   return {
     admits(address, role) {
       if (refused.some((matches) => matches(address))) return false;
@@ -36,7 +49,15 @@ export function compileFilter(include: readonly string[], exclude: readonly stri
   };
 }
 
-function compileMatcher(pattern: string): (address: UrlParts) => boolean {
+/** Whether an address matches a pattern. */
+type Matcher = (address: UrlParts) => boolean;
+
+/** The matchers of patterns, in their order. Throws an Error for a pattern that `checkFilterPattern` refuses. */
+export function compileMatchers(patterns: readonly string[]): readonly Matcher[] {
+  return patterns.map(compileMatcher);
+}
+
+function compileMatcher(pattern: string): Matcher {
   const fault = checkFilterPattern(pattern);
   if (fault !== null) throw new Error(fault);
   if (pattern.startsWith(REGULAR)) {

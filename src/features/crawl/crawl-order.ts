@@ -24,6 +24,11 @@ export type PageOrder = Pick<
 
 export const SITEMAP_USES = ['include', 'skip', 'only'] as const;
 
+export const STORE_RULES = ['all', 'included'] as const;
+
+/** Whether `include` bounds what is followed and stored, or only what is stored. */
+export type StoreRule = (typeof STORE_RULES)[number];
+
 export type SitemapUse = (typeof SITEMAP_USES)[number];
 
 /** The order of a crawl; plain data. */
@@ -42,6 +47,7 @@ export type CrawlOrder = {
   readonly scope: ScopeKind;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly store: StoreRule;
   readonly respectRobots: boolean;
   /** Whether links of action bars are visited after all others. */
   readonly actionsLast: boolean;

@@ -81,7 +81,12 @@ export type FailedFate = {
   readonly message: string;
 };
 
-export type SkippedFate = { readonly kind: 'skipped'; readonly reason: SkipReason };
+export type SkippedFate = {
+  readonly kind: 'skipped';
+  readonly reason: SkipReason;
+  /** The URL that `include` and `exclude` refused, where a redirect led there. */
+  readonly filteredUrl?: string;
+};
 
 /** A failed page as the result lists it. */
 export type FailedPage = {

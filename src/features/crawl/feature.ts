@@ -10,7 +10,8 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL, crawl, CrawledPage, DEFAULT_PAGES } from './operation.ts';
 import type { CrawlInput } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
-import { toWarnings } from './site-crawl-fields.ts';
+import { leavesOutLinks, toWarnings } from './site-crawl-fields.ts';
+import type { FilterPatterns } from './frontier/pattern-matches.ts';
 
 export type CrawlFeatureParts = {
   readonly crawling: CrawlParts;
@@ -31,7 +32,8 @@ export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeature
         async (input, call) => {
           const started = crawling.clock.monotonic();
           const end = await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'owner', price });
-          return toAnswer(readTarget(seedsOf(input)[0] ?? ''), end, Math.round(crawling.clock.monotonic() - started));
+          const start = readTarget(seedsOf(input)[0] ?? '');
+          return toAnswer(start, input, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
         },
         async (input, call) => {
           await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'helper', price });
@@ -59,6 +61,7 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     scope: input.scope,
     include: input.include,
     exclude: input.exclude,
+    store: input.store,
     respectRobots: input.respect_robots,
     actionsLast: input.respect_robots,
     delayMs: input.delay_ms ?? null,
@@ -78,7 +81,11 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
   };
 }
 
-function toAnswer(start: URL, end: CrawlEnd, durationMs: number) {
+function toAnswer(
+  start: URL,
+  patterns: FilterPatterns,
+  { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
+) {
   const { progress, stopReason, elements, errors, isStored, leftTo } = end;
   const usage = withModel(sumOf(PRICES.crawl, progress.tiers), PRICES.crawl, progress.modelOutputs);
   const skipped = Object.values(progress.skipped).reduce((sum, n) => sum + n, 0);
@@ -87,7 +94,7 @@ function toAnswer(start: URL, end: CrawlEnd, durationMs: number) {
     charge: { usage, paid: isStored ? usage.credits : 0 },
     body: {
       url: start.href,
-      complete: stopReason === 'exhausted' && progress.overPattern.links === 0,
+      complete: stopReason === 'exhausted' && !leavesOutLinks(progress),
       stop_reason: stopReason,
       pages: CrawledPage.array().parse(elements),
       errors,
@@ -100,7 +107,7 @@ function toAnswer(start: URL, end: CrawlEnd, durationMs: number) {
         pending: progress.pending,
         duration_ms: durationMs,
       },
-      warnings: [...toWarnings(leftTo, progress), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
+      warnings: [...toWarnings(leftTo, progress, patterns), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
     },
   };
 }

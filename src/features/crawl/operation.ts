@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STOP_REASONS } from '#features/crawl/run/crawl-call.ts';
-import { SITEMAP_USES } from './crawl-order.ts';
+import { SITEMAP_USES, STORE_RULES } from './crawl-order.ts';
 import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
@@ -48,6 +48,12 @@ const CrawlInput = z
       .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
     output: CrawlOutputs,
     ...SITE_CRAWL_FIELDS,
+    store: z
+      .enum(STORE_RULES)
+      .default('all')
+      .describe(
+        'With included, everything in scope is followed and only what include matches is stored; other pages are free',
+      ),
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
     archive: z
       .boolean()
@@ -66,6 +72,9 @@ const CrawlInput = z
     }
     if (input.urls !== undefined)
       for (const member of choosingIn(input)) refuse(member, 'is of no use where urls are given');
+    if (input.store === 'included' && input.include.length === 0) {
+      refuse('store', 'included stores what include matches, so name at least one pattern there');
+    }
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
     if (!json && input.fetch.extract !== undefined) refuse('fetch', 'add json to output to use fetch.extract');
@@ -80,6 +89,7 @@ type Following = {
   readonly max_per_pattern: number;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly store: string;
 };
 
 /** The members that choose among links, which nobody follows from a list. */
@@ -90,6 +100,7 @@ function choosingIn({
   max_per_pattern: mostPerPattern,
   include,
   exclude,
+  store,
 }: Following): readonly string[] {
   return [
     ...(sitemap === 'only' ? ['sitemap'] : []),
@@ -98,6 +109,7 @@ function choosingIn({
     ...(mostPerPattern === MOST_PER_PATTERN ? [] : ['max_per_pattern']),
     ...(include.length === 0 ? [] : ['include']),
     ...(exclude.length === 0 ? [] : ['exclude']),
+    ...(store === 'all' ? [] : ['store']),
   ];
 }
 

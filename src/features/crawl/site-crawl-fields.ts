@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import type { FilterPatterns } from '#features/crawl/frontier/pattern-matches.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
@@ -15,6 +16,8 @@ import { named } from '#kernel/schema-names.ts';
 
 /** Characters of a pattern that a warning names. */
 const LONGEST_PATTERN = 200;
+const MAX_SHOWN_PATTERNS = 5;
+const FILTERS = ['include', 'exclude'] as const;
 /** Shortest gap between two starts at a host that the settings do not open. */
 const LEAST_DELAY_MS = 50;
 
@@ -56,16 +59,24 @@ export const SITE_CRAWL_FIELDS = {
   ...SESSION_FIELD,
 } as const;
 
+/** The counts of a crawl that its warnings are about. */
+type SiteProgress = Pick<
+  CrawlProgress,
+  'unfollowed' | 'unpassed' | 'overPattern' | 'skipped' | 'stored' | 'matched' | 'discovered'
+>;
+
+/** Whether a crawl left out links that would have led to more addresses. */
+export function leavesOutLinks({ overPattern, unpassed }: SiteProgress): boolean {
+  return overPattern.links > 0 || unpassed > 0;
+}
+
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
 export function toWarnings(
   leftTo: string | null,
-  {
-    unfollowed,
-    overPattern,
-    skipped,
-    stored,
-  }: Pick<CrawlProgress, 'unfollowed' | 'overPattern' | 'skipped' | 'stored'>,
+  progress: SiteProgress,
+  patterns: FilterPatterns,
 ): readonly Warning[] {
+  const { unfollowed, unpassed, overPattern, skipped, stored } = progress;
   const warnings: Warning[] = [];
   if (leftTo !== null)
     warnings.push({
@@ -82,12 +93,37 @@ export function toWarnings(
       code: 'links_not_followed',
       message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
     });
+  if (unpassed > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${unpassed} pages that include does not match link to further addresses, which were left out: a larger max_pages follows more of them`,
+    });
   if (overPattern.links > 0)
     warnings.push({
       code: 'links_not_followed',
       message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, LONGEST_PATTERN)}, and were left out: raise it, or let exclude name them`,
     });
+  if (leftTo === null) warnings.push(...toUnmatched(progress, patterns));
   return warnings;
+}
+
+/** Warnings about patterns that matched no address: they may be misspelt. */
+function toUnmatched(
+  { matched, discovered }: Pick<CrawlProgress, 'matched' | 'discovered'>,
+  patterns: FilterPatterns,
+): readonly Warning[] {
+  return FILTERS.flatMap((member): readonly Warning[] => {
+    const unmatched = patterns[member].filter((_, at) => !matched[member].includes(at));
+    if (unmatched.length === 0) return [];
+    const shown = unmatched.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => pattern.slice(0, LONGEST_PATTERN));
+    const more = unmatched.length - shown.length;
+    return [
+      {
+        code: 'pattern_unmatched',
+        message: `${member}: none of the ${discovered} addresses found matches ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}; a glob is matched against the whole of path and query`,
+      },
+    ];
+  });
 }
 
 /** Pages that a site crawl could not get. */

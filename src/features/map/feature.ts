@@ -76,7 +76,7 @@ function toAnswer(start: URL, input: MapInput, end: MapEnd) {
       complete: end.isComplete && end.total === urls.length,
       stop_reason: end.stopReason,
       sources: Object.fromEntries(input.sources.map((source) => [source, sourceOf(source, end)])),
-      warnings: toWarnings(end.leftTo, end.progress),
+      warnings: toWarnings(end.leftTo, end.progress, input),
     },
   };
 }

@@ -66,6 +66,7 @@ export function toCrawlOrder({
     scope,
     include,
     exclude,
+    store: 'all',
     respectRobots,
     actionsLast: false,
     delayMs,

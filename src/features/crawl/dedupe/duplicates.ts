@@ -5,8 +5,12 @@ import type { KnownKeys } from './known-keys.ts';
 const MOST_FOLLOWED = 1000;
 const FOLLOWED_PER_PAGE = 10;
 
-/** Duplicates that had new links, by whether those were followed. */
-export type FollowedDuplicates = { readonly followed: number; readonly unfollowed: number };
+/** Pages that are only followed because `include` does not match them: this many, or this many for each of `max_pages`. */
+const MAX_PASSED = 1000;
+const PASSED_PER_PAGE = 10;
+
+/** Pages that were not stored and had new links, by whether those were followed. */
+export type FollowedPages = { readonly followed: number; readonly unfollowed: number };
 
 /**
  * The ends with duplicates as skipped: pages whose content or final URL is known, from earlier or from the same batch.
@@ -24,18 +28,42 @@ export function skipDuplicates(ends: readonly PageEnd[], known: KnownKeys): read
   });
 }
 
-/**
- * The ends without the links of duplicates beyond the limit, and the new counts. A duplicate mostly links to what its
- * original links to; where duplicates keep bringing new URLs, as a session id in the path does, there is no end.
- */
-export function limitDuplicateLinks(
-  ends: readonly PageEnd[],
-  { duplicates, stored }: { readonly duplicates: FollowedDuplicates; readonly stored: number },
-): { readonly ends: readonly PageEnd[]; readonly duplicates: FollowedDuplicates } {
+/** What is counted of pages that were not stored: duplicates of stored pages, and pages that `include` does not match. */
+type LinkCounts = { readonly duplicates: FollowedPages; readonly passed: FollowedPages };
+
+/** The ends without the links of unstored pages beyond the limits, and the new counts. */
+export function limitUnstoredLinks(
+  all: readonly PageEnd[],
+  { counts, stored, maxPages }: { readonly counts: LinkCounts; readonly stored: number; readonly maxPages: number },
+): { readonly ends: readonly PageEnd[] } & LinkCounts {
   const most = Math.max(MOST_FOLLOWED, FOLLOWED_PER_PAGE * stored);
-  let { followed, unfollowed } = duplicates;
+  const duplicates = limitLinks(all, counts.duplicates, { most, isLimited: isRepeated });
+  const mostPassed = Math.max(MAX_PASSED, PASSED_PER_PAGE * maxPages);
+  const passed = limitLinks(duplicates.ends, counts.passed, { most: mostPassed, isLimited: isPassed });
+  return { ends: passed.ends, duplicates: duplicates.counts, passed: passed.counts };
+}
+
+/** Whether a page is only followed. */
+function isPassed({ fate }: PageEnd): boolean {
+  return fate.kind === 'skipped' && fate.reason === 'filter';
+}
+
+function isRepeated(end: PageEnd): boolean {
+  return end.fate.kind === 'skipped' && !isPassed(end);
+}
+
+/**
+ * The ends without the links of limited pages beyond the limit. A duplicate mostly links to what its original links to;
+ * where duplicates keep bringing new URLs, as a session id in the path does, there is no end.
+ */
+function limitLinks(
+  ends: readonly PageEnd[],
+  before: FollowedPages,
+  { most, isLimited }: { readonly most: number; readonly isLimited: (end: PageEnd) => boolean },
+): { readonly ends: readonly PageEnd[]; readonly counts: FollowedPages } {
+  let { followed, unfollowed } = before;
   const kept = ends.map((end) => {
-    if (end.fate.kind !== 'skipped' || !end.links.some(({ skip }) => skip === null)) return end;
+    if (!isLimited(end) || !end.links.some(({ skip }) => skip === null)) return end;
     if (followed < most) {
       followed += 1;
       return end;
@@ -43,5 +71,5 @@ export function limitDuplicateLinks(
     unfollowed += 1;
     return { ...end, links: [] };
   });
-  return { ends: kept, duplicates: { followed, unfollowed } };
+  return { ends: kept, counts: { followed, unfollowed } };
 }

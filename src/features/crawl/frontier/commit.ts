@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toLine } from '#features/crawl/archive/element-line.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
-import { limitDuplicateLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
 import { buildNearDuplicateMarker, fromHashText } from '#features/crawl/dedupe/near-duplicates.ts';
@@ -13,7 +13,8 @@ import type { Segment } from '#engine/results/result-segments.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { addTo, toProgress } from './counters.ts';
+import { toProgress } from './counters.ts';
+import type { Counting } from './counters.ts';
 import type { CrawlRow, FrontierTerms, RowCounts } from './crawl-row.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Membership } from './members.ts';
@@ -52,6 +53,7 @@ type CommitParts = {
   readonly membership: Membership;
   readonly known: KnownKeys;
   readonly nearDuplicates: NearDuplicateMarker;
+  readonly count: Counting;
 };
 
 /** Marks near-duplicates of all stored pages, so that a resumed crawl marks the same ones as an undisturbed crawl. */
@@ -128,10 +130,11 @@ export class PageCommits {
 
   /** Adds the links of ended pages; returns the counts after it and the links that may have been new. */
   async #addLinks(tx: Statements, all: readonly PageEnd[], before: RowCounts) {
-    const { urls, known } = this.#parts;
-    const { ends, duplicates } = limitDuplicateLinks(all, {
+    const { urls, known, count } = this.#parts;
+    const { ends, ...followed } = limitUnstoredLinks(all, {
       stored: before.stored,
-      duplicates: before.counters.duplicates,
+      maxPages: this.#terms.maxPages,
+      counts: before.counters,
     });
     const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
     const found = onlyUnknown(links, known);
@@ -143,7 +146,7 @@ export class PageCommits {
       ),
     );
     const counts = {
-      counters: addTo({ ...before.counters, duplicates }, all, added),
+      counters: count({ ...before.counters, ...followed }, all, added),
       stored: before.stored + all.filter(({ fate }) => fate.kind === 'stored').length,
       active: before.active - all.length,
     };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { SKIP_REASONS } from '#extract/urls/admission.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
-import type { PageEnd, FailedFate } from '#features/crawl/crawl-page.ts';
+import type { FailedFate, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Limited } from './pattern-limit.ts';
+import { buildPatternMatching } from './pattern-matches.ts';
+import type { FilterPatterns } from './pattern-matches.ts';
 
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
 const MOST_SILENT = 25;
@@ -50,7 +52,12 @@ const StoredCounters = z.object({
   /** Consecutive visits that failed because of the host, by host; hosts without any are absent. */
   silent: z.record(z.string(), z.number()),
   duplicates: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
+  passed: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
   overPattern: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
+  /** Missing in crawls that began before it was counted. */
+  matched: z
+    .object({ include: z.array(z.number()).readonly(), exclude: z.array(z.number()).readonly() })
+    .default({ include: [], exclude: [] }),
   /** The pages that ended last, the latest first. */
   latest: z.array(LatestPage).default([]),
   /** Whether several dead members had claimed one page: such pages are visited alone. */
@@ -70,7 +77,9 @@ export const NO_COUNTS: Counters = {
   tiers: {},
   silent: {},
   duplicates: { followed: 0, unfollowed: 0 },
+  passed: { followed: 0, unfollowed: 0 },
   overPattern: { links: 0, pattern: null },
+  matched: { include: [], exclude: [] },
   latest: [],
   hasSuspects: false,
 };
@@ -80,10 +89,21 @@ export function parseCounters(text: string): Counters {
 }
 
 /** A URL that is new, or was known as too deep and is no longer. */
-export type AddedUrl = Limited<{ readonly skip: SkipReason | null; readonly wasTooDeep: boolean }>;
+export type AddedUrl = Limited<Pick<FoundUrl, 'url' | 'skip'> & { readonly wasTooDeep: boolean }>;
+
+/** Adds to the counters of a crawl what ended pages and new URLs bring. */
+export type Counting = (counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]) => Counters;
+
+export function buildCounting({ patterns }: { readonly patterns: FilterPatterns }): Counting {
+  const matchPatterns = buildPatternMatching(patterns);
+  return (before, ends, added) => ({
+    ...addTo(before, ends, added),
+    matched: matchPatterns(before.matched, { ends, added }),
+  });
+}
 
 /** The counters after some pages ended and some URLs were added. */
-export function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
+function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
   const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
   const skipped = [
     ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
@@ -123,11 +143,19 @@ export function isGivenUp({ silent }: Counters, host: string): boolean {
 
 /** The counters with the columns beside them. */
 export function toProgress(
-  { duplicates: { unfollowed }, ...counters }: Counters,
+  { duplicates, passed, ...counters }: Counters,
   { stored, active, isFull = false }: { readonly stored: number; readonly active: number; readonly isFull?: boolean },
 ): CrawlProgress {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + counters.skipped[reason], stored + counters.failed);
-  return { ...counters, stored, active, pending: counters.discovered - ended, unfollowed, isFull };
+  return {
+    ...counters,
+    stored,
+    active,
+    pending: counters.discovered - ended,
+    unfollowed: duplicates.unfollowed,
+    unpassed: passed.unfollowed,
+    isFull,
+  };
 }
 
 function toLatest({ claim, fate }: PageEnd): LatestPage {

@@ -13,6 +13,7 @@ import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import type { CrawlProgress } from './frontier.ts';
 import { NO_COUNTS, parseCounters, toProgress } from './counters.ts';
 import type { Counters } from './counters.ts';
+import type { FilterPatterns } from './pattern-matches.ts';
 
 const OPEN = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;
@@ -58,6 +59,7 @@ export type RowFrontierParts = {
 export type FrontierLimits = {
   readonly maxPages: number;
   readonly maxCredits: number | null;
+  readonly patterns: FilterPatterns;
   /** Links of one path pattern that are followed. */
   readonly mostPerPattern: number;
   /** Whether one depth is finished before the next begins, so that each page has its least depth. */

@@ -2,6 +2,7 @@ import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { FailedPage, FoundIn, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
+import type { MatchedPatterns } from './pattern-matches.ts';
 
 /** The counts of a crawl; always `discovered = stored + failed + Σ skipped + pending`. */
 export type CrawlProgress = {
@@ -22,8 +23,12 @@ export type CrawlProgress = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
   /** Duplicates of stored pages whose new links were not followed. */
   readonly unfollowed: number;
+  /** Pages that `include` does not match whose new links were not followed. */
+  readonly unpassed: number;
   /** Links left out because the pattern of their path is full, and the first such pattern. */
   readonly overPattern: { readonly links: number; readonly pattern: string | null };
+  /** The patterns of `include` and `exclude` that have matched a URL. */
+  readonly matched: MatchedPatterns;
   /** Whether the answer has no room for another page: visits under way are discarded. */
   readonly isFull: boolean;
 };

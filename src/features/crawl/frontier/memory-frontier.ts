@@ -1,7 +1,7 @@
 import { toLine } from '#features/crawl/archive/element-line.ts';
 import { toFailedPage } from '#features/crawl/crawl-page.ts';
 import type { FailedPage, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
-import { limitDuplicateLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { buildKnownKeys, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import { buildNearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
@@ -9,7 +9,8 @@ import type { Ceiling } from '#engine/credits/tenant-credits.ts';
 import { ANSWER_BYTES, jsonBytes } from '#kernel/answer-size.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { addTo, isGivenUp, NO_COUNTS, toProgress } from './counters.ts';
+import { buildCounting, isGivenUp, NO_COUNTS, toProgress } from './counters.ts';
+import type { Counting } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { ClaimResult, CrawlProgress, Frontier, HoldResult, PageDemand } from './frontier.ts';
 import { MemoryUrls } from './memory-urls.ts';
@@ -67,6 +68,7 @@ class MemoryCrawl {
   /** The stored pages as lines of JSON, and the bytes of those and of the failed pages. */
   readonly #lines: Buffer[] = [];
   #bytes = FRAME_BYTES;
+  readonly #count: Counting;
   #isFull = false;
   #counters = NO_COUNTS;
   #stored = 0;
@@ -77,6 +79,7 @@ class MemoryCrawl {
     const { account, limits } = parts;
     this.#parts = parts;
     this.urls = new MemoryUrls(this.known, limits);
+    this.#count = buildCounting(limits);
     const { maxCredits } = limits;
     this.#ceiling = maxCredits === null ? null : { credits: maxCredits, key: account.key, parts: account.key };
   }
@@ -95,12 +98,12 @@ class MemoryCrawl {
 
   seed(found: readonly FoundUrl[]): void {
     this.#seedUrl = found[0]?.url ?? null;
-    this.#counters = addTo(this.#counters, [], this.urls.add(found, null));
+    this.#counters = this.#count(this.#counters, [], this.urls.add(found, null));
   }
 
   add(found: readonly FoundUrl[]): CrawlProgress {
     this.urls.park(found.filter(({ isParked }) => isParked));
-    this.#counters = addTo(this.#counters, [], this.urls.add(found, this.#seedUrl));
+    this.#counters = this.#count(this.#counters, [], this.urls.add(found, this.#seedUrl));
     return this.progress();
   }
 
@@ -134,12 +137,15 @@ class MemoryCrawl {
     this.#nearDuplicates.remember(ends);
     await this.#release(ended, ends);
     for (const end of ends) this.#end(end);
-    const followed = limitDuplicateLinks(ends, { duplicates: this.#counters.duplicates, stored: this.#stored });
-    const added = followed.ends.flatMap(({ claim, links }) => this.urls.add(links, claim.url));
+    const { ends: linking, ...followed } = limitUnstoredLinks(ends, {
+      stored: this.#stored,
+      maxPages: this.#parts.limits.maxPages,
+      counts: this.#counters,
+    });
+    const added = linking.flatMap(({ claim, links }) => this.urls.add(links, claim.url));
     if (this.#parts.limits.byLevel)
-      for (const { claim, links } of followed.ends)
-        this.urls.lessenDepths(pathsNoDeeper(links, claim.depth), claim.url);
-    this.#counters = addTo({ ...this.#counters, duplicates: followed.duplicates }, ends, added);
+      for (const { claim, links } of linking) this.urls.lessenDepths(pathsNoDeeper(links, claim.depth), claim.url);
+    this.#counters = this.#count({ ...this.#counters, ...followed }, ends, added);
     const over = new Set(ended.map(({ claim }) => claim.seq));
     // Visits under way are aborted when the answer is full, and never end.
     this.#active = this.#isFull ? [] : this.#active.filter(({ seq }) => !over.has(seq));

@@ -6,7 +6,8 @@ import type { Statements } from '#store/db.ts';
 import { PageClaims } from './claim.ts';
 import { buildHold, readerOf } from './closed-frontier.ts';
 import { PageCommits, recallNearDuplicates } from './commit.ts';
-import { addTo, toProgress } from './counters.ts';
+import { buildCounting, toProgress } from './counters.ts';
+import type { Counting } from './counters.ts';
 import { openCrawlRow } from './crawl-row.ts';
 import type { CrawlRow, FrontierTerms, RowFrontierParts } from './crawl-row.ts';
 import type { CrawlProgress, Frontier } from './frontier.ts';
@@ -30,7 +31,8 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
   const nearDuplicates = await recallNearDuplicates(db, row.crawl, urls);
   const membership = await joinCrawl(parts, terms, { row, urls });
   const known = buildKnownKeys();
-  const joined = { db, billing, results, row, urls, membership, known, nearDuplicates };
+  const count = buildCounting(terms);
+  const joined = { db, billing, results, row, urls, membership, known, nearDuplicates, count };
   const claims = new PageClaims(joined, terms);
   const commits = new PageCommits(joined, terms);
 
@@ -44,7 +46,7 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
     hold: buildHold(billing, terms, row),
     isKnown: known.hasFound,
     isDuplicate: known.has,
-    seed: async (found) => row.together(async (tx) => seedRows(tx, { row, urls }, found)),
+    seed: async (found) => row.together(async (tx) => seedRows(tx, { row, urls, count }, found)),
 
     async add(found) {
       const archived = await exchangesOfSite();
@@ -79,21 +81,21 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
   };
 }
 
-type Rows = { readonly row: CrawlRow; readonly urls: UrlRows };
+type Rows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: Counting };
 
-async function seedRows(tx: Statements, { row, urls }: Rows, found: readonly FoundUrl[]): Promise<void> {
+async function seedRows(tx: Statements, { row, urls, count }: Rows, found: readonly FoundUrl[]): Promise<void> {
   const before = await row.lock(tx);
   if (before.last_seq > 0) return;
   const added = await urls.add(
     tx,
     found.map((one) => ({ ...one, parent: null })),
   );
-  await row.count(tx, { ...before, counters: addTo(before.counters, [], added) });
+  await row.count(tx, { ...before, counters: count(before.counters, [], added) });
 }
 
 /** Adds URLs as links of the seed, and runs `record` in the same transaction. */
 async function addRows(
-  { row, urls, membership, known }: Rows & { readonly membership: Membership; readonly known: KnownKeys },
+  { row, urls, membership, known, count }: Rows & { readonly membership: Membership; readonly known: KnownKeys },
   found: readonly FoundUrl[],
   record: (tx: Statements) => Promise<void>,
 ): Promise<CrawlProgress> {
@@ -109,7 +111,7 @@ async function addRows(
       tx,
       unknown.map((one) => ({ ...one, parent: SEED })),
     );
-    const counts = { ...before, counters: addTo(before.counters, [], added) };
+    const counts = { ...before, counters: count(before.counters, [], added) };
     await row.count(tx, counts);
     await row.reportToJob(tx, counts);
     await record(tx);

@@ -4,6 +4,8 @@ import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import { compileFilter } from '#extract/urls/filters.ts';
+import type { Filter } from '#extract/urls/filters.ts';
 import { buildLinkJudge, keyOf } from '#extract/urls/judging.ts';
 import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
 import { fromColumns } from '#extract/urls/link-columns.ts';
@@ -16,12 +18,16 @@ const MOST_FEEDS = 20;
 /** A URL without a title and date, which is to be visited. */
 const PLAIN = { title: null, lastmod: null, isParked: false } as const;
 
+/** What becomes of the page of a URL: stored, read for its links only, or neither. */
+export type PageUse = 'stored' | 'followed' | 'refused';
+
 /** The rules by which URLs belong to a crawl, and the keys by which it identifies them. */
 export class Discovery {
   readonly #order: CrawlOrder;
   readonly #salt: string;
   readonly #follows: boolean;
   readonly #now: number;
+  readonly #filter: Filter;
   readonly #feeds = new Set<string>();
   /** Null while the final URL of the seed is unknown, and when that is on another site. */
   #rules: CrawlRules | null = null;
@@ -33,6 +39,7 @@ export class Discovery {
     this.#salt = salt;
     this.#follows = order.discovers && order.sitemap !== 'only';
     this.#now = clock.now();
+    this.#filter = compileFilter(order.include, order.exclude);
   }
 
   seeds(): readonly FoundUrl[] {
@@ -45,7 +52,8 @@ export class Discovery {
 
   /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { include, exclude, maxDepth } = this.#order;
+    const { exclude, maxDepth } = this.#order;
+    const include = this.#order.store === 'included' ? [] : this.#order.include;
     const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
     this.#rules = scope === null ? null : { salt: this.#salt, scope, include, exclude, maxDepth, now: this.#now };
     this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
@@ -63,6 +71,20 @@ export class Discovery {
     return this.#rules !== null && (parts === null || !isInScope(this.#rules.scope, parts));
   }
 
+  /** Whether `exclude` names a URL: a redirect there is not followed. */
+  isExcluded(url: string): boolean {
+    const parts = toUrlParts(url);
+    return parts !== null && !this.#filter.admits(parts, 'seed');
+  }
+
+  /** The use of a page by its final URL; links of the start are followed whatever its URL is. */
+  useOf(finalUrl: string, isStart: boolean): PageUse {
+    const parts = toUrlParts(finalUrl);
+    const storesAll = this.#order.store === 'all';
+    if (parts === null || this.#filter.admits(parts, isStart && storesAll ? 'seed' : 'link')) return 'stored';
+    return isStart || !(storesAll || this.isExcluded(finalUrl)) ? 'followed' : 'refused';
+  }
+
   /** The key of a redirect's target; null where the page was served from its own URL. */
   finalKeyOf(url: string, finalUrl: string): string | null {
     return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
@@ -71,6 +93,7 @@ export class Discovery {
   /** The URL that a page names as canonical, where it is in the crawl and none of its own URLs; else null. */
   canonicalOf(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
     if (canonical === null || !this.#order.discovers || !this.mayVisit(canonical)) return null;
+    if (this.useOf(canonical, false) !== 'stored') return null;
     const key = canonicalKey(canonical);
     return own.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
   }

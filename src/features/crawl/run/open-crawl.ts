@@ -168,8 +168,9 @@ export async function closeCrawl(
 }
 
 function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheapest: number): FrontierLimits {
-  const { maxDepth, mostPerPattern } = order;
-  return { maxPages, maxCredits, byLevel: maxDepth !== null, mostPerPattern, cheapest };
+  const { maxDepth, mostPerPattern, include, exclude } = order;
+  const patterns = { include, exclude };
+  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, mostPerPattern, cheapest };
 }
 
 function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {

@@ -8,16 +8,15 @@ import { toShownTitle, toFailedFate } from '#features/crawl/crawl-page.ts';
 import type {
   PageClaim,
   PageEnd,
-  ResultElement,
+  SkippedFate,
   StoredFate,
   VisitedPage,
   VisitPage,
 } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
-import type { ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
-import type { Price, ServedTier } from '#engine/credits/prices.ts';
+import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { HeldSession } from '#engine/sessions/held-session.ts';
@@ -33,16 +32,15 @@ import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
-import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import { withoutRepeats } from '#kernel/warnings.ts';
 import type { Discovery } from './discovery.ts';
 import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
+import { toElement } from './page-element.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
 const PAGE_MS = 30_000;
@@ -90,8 +88,10 @@ type ClaimVisit = VisitCall & {
   readonly share: MemoryShare;
   /** Credits that are set aside for the page. */
   readonly credits: { held: number };
-  /** The reason why a redirect was not followed, null where each was. */
-  readonly redirect: { barredAs: SkipReason | null };
+  /** Whether it is the start of a crawl, whose redirects are followed wherever they lead. */
+  readonly isStart: boolean;
+  /** The fate of a page whose redirect was not followed, null where each was. */
+  readonly redirect: { barredAs: SkippedFate | null };
 };
 
 /** The end of a page without what all ends share. */
@@ -110,6 +110,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       claim,
       share,
       credits: { held: least },
+      isStart: claim.parentUrl === null,
       redirect: { barredAs: null },
       tiers,
       timeoutMs,
@@ -165,19 +166,35 @@ function toRequest({ order, jobId }: PageVisitParts, { claim, share }: ClaimVisi
   return { url: new URL(claim.url), headers, cookies, ...visit, share, ...(jobId === null ? {} : { job: jobId }) };
 }
 
-/** A page may be visited, and a redirect followed, where robots.txt allows it; only the seed may leave the crawl. */
-function toPolicy({ discovery, mayVisit, readTarget }: PageVisitParts, { claim, redirect }: ClaimVisit): RobotsPolicy {
+/**
+ * A page may be visited, and a redirect followed, where robots.txt allows it; only the start may leave the crawl or lead to
+ * what `exclude` names.
+ */
+function toPolicy(
+  { discovery, mayVisit, readTarget }: PageVisitParts,
+  { isStart, redirect }: ClaimVisit,
+): RobotsPolicy {
   return {
     async demand(url, signal) {
       if (!(await mayVisit(url, signal))) throw new ForbiddenByRobots();
       readTarget(url);
     },
     async follows(to, signal) {
-      if (claim.parentUrl !== null && discovery.hasLeft(to.href)) redirect.barredAs = 'redirect';
-      else redirect.barredAs = (await mayVisit(to, signal)) ? null : 'robots';
+      if (!isStart && discovery.hasLeft(to.href)) redirect.barredAs = skippedAs('redirect');
+      else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = filteredAt(to.href);
+      else redirect.barredAs = (await mayVisit(to, signal)) ? null : skippedAs('robots');
       return redirect.barredAs === null;
     },
   };
+}
+
+function skippedAs(reason: SkipReason): SkippedFate {
+  return { kind: 'skipped', reason };
+}
+
+/** The fate of a page that `include` and `exclude` refuse by its final URL. */
+function filteredAt(finalUrl: string): SkippedFate {
+  return { kind: 'skipped', reason: 'filter', filteredUrl: finalUrl };
 }
 
 /** A page that robots.txt forbids: it is skipped, and has not failed. */
@@ -190,17 +207,18 @@ async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   const { page } = visited;
   const baseUrl = claim.parentUrl === null && order.discovers ? page.url : null;
   if (baseUrl !== null && !discovery.setBase(claim.url, baseUrl)) {
-    return { fate: { kind: 'skipped', reason: 'scope' }, baseUrl };
+    return { fate: skippedAs('scope'), baseUrl };
   }
-  if (redirect.barredAs !== null) return { fate: { kind: 'skipped', reason: redirect.barredAs } };
-  if (discovery.hasLeft(page.url)) return { fate: { kind: 'skipped', reason: 'redirect' } };
+  if (redirect.barredAs !== null) return { fate: redirect.barredAs };
+  if (discovery.hasLeft(page.url)) return { fate: skippedAs('redirect') };
   if (isErrorPage(page)) return { fate: toFailedFate(page.status), baseUrl };
+  if (discovery.useOf(page.url, visit.isStart) === 'refused') return { fate: filteredAt(page.url) };
   return { ...(await toStored(parts, visit, visited)), baseUrl };
 }
 
 /** The fate of a page that did not come. */
 function toFate(error: unknown, { claim, attempts }: ClaimVisit, { discovers }: CrawlOrder): PageEnd['fate'] {
-  if (error instanceof ForbiddenByRobots) return { kind: 'skipped', reason: 'robots' };
+  if (error instanceof ForbiddenByRobots) return skippedAs('robots');
   if (!(error instanceof ServiceError)) throw error;
   const status = statusAlone(attempts.at(-1));
   const isStart = claim.parentUrl === null && discovers;
@@ -216,13 +234,14 @@ type ReadPage = Visited & {
   readonly at: number;
 };
 
-/** Reads a page that came, and frees its bytes. */
+/** Reads a page that came, and frees its bytes; of a page that is only followed no outputs are made. */
 async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
-  const { order, discovery, missing, read, keeps } = parts;
+  const { order, discovery, missing, read } = parts;
   const { claim, signal } = visit;
   const { page } = visited;
   const at = parts.clock.now();
-  const how = { wantsTitles: !keeps, keeps, obeysTags: keeps && order.respectRobots };
+  const keeps = parts.keeps && discovery.useOf(page.url, visit.isStart) === 'stored';
+  const how = { wantsTitles: !parts.keeps, keeps, obeysTags: parts.keeps && order.respectRobots };
   const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
   const said = await read({ ...toSitePageRequest(order, page), ...found, ...how }, signal);
   freeBody(visit, page);
@@ -243,9 +262,13 @@ async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   const own = await readVisited(parts, visit, visited);
   const ownLinks = discovery.discover({ depth }, own.said, isKnown);
   const leftOut = discovery.leftOut(own.said);
-  if (own.said.noindex) return { fate: { kind: 'skipped', reason: 'noindex' }, links: ownLinks, leftOut };
+  if (own.said.noindex) return { fate: skippedAs('noindex'), links: ownLinks, leftOut };
   const canonical = await readCanonical(parts, visit, own);
-  if (canonical === null) return { fate: await toFateOf(parts, visit, own), links: ownLinks, leftOut };
+  if (canonical === null) {
+    const isFollowed = discovery.useOf(own.page.url, visit.isStart) === 'followed';
+    const fate = isFollowed ? filteredAt(own.page.url) : await toFateOf(parts, visit, own);
+    return { fate, links: ownLinks, leftOut };
+  }
   const links = [...ownLinks, ...discovery.discover({ depth }, canonical.said, isKnown)];
   return { fate: await toFateOf(parts, visit, canonical), links, leftOut };
 }
@@ -259,13 +282,15 @@ async function readCanonical(parts: Parts, visit: ClaimVisit, own: ReadPage): Pr
   const url = keeps ? discovery.canonicalOf([visit.claim.url, own.page.url], own.said) : null;
   if (url === null) return null;
   try {
-    const visited = await parts.fetchPage({ ...toRequest(parts, visit), url }, visit);
+    const named: ClaimVisit = { ...visit, isStart: false, redirect: { barredAs: null } };
+    const visited = await parts.fetchPage({ ...toRequest(parts, visit), url }, named);
     const { page } = visited;
-    if (visit.redirect.barredAs !== null || discovery.hasLeft(page.url) || isErrorPage(page)) {
+    const isOther = discovery.hasLeft(page.url) || discovery.useOf(page.url, false) !== 'stored';
+    if (named.redirect.barredAs !== null || isOther || isErrorPage(page)) {
       freeBody(visit, page);
       return null;
     }
-    const canonical = await readVisited(parts, visit, visited);
+    const canonical = await readVisited(parts, named, visited);
     // Pages that name each other would each give way to the other.
     const isLast = discovery.canonicalOf([page.url], canonical.said) === null;
     const holds = isLast && !canonical.said.noindex && areRelated(own.said.print, canonical.said.print);
@@ -315,42 +340,6 @@ async function toFateOf(
 /** The status of an answer without content; null for any other end. */
 function statusAlone(last: Attempt | undefined): number | null {
   return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
-}
-
-type Arrival = {
-  readonly claim: PageClaim;
-  readonly page: Page;
-  readonly tier: ServedTier;
-  readonly credits: number;
-  /** When the page came, ms. */
-  readonly at: number;
-};
-
-/** A page as the result of a crawl lists it. */
-function toElement(
-  { claim, page, tier, credits, at }: Arrival,
-  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },
-  members: Uint8Array<ArrayBuffer>,
-): ResultElement {
-  return {
-    head: {
-      url: claim.url,
-      final_url: page.url,
-      status_code: page.status,
-      fetched_at: toTimestamp(at),
-      depth: claim.depth,
-      parent_url: claim.parentUrl,
-      content_type: page.contentType,
-    },
-    members,
-    tail: {
-      ...made.members,
-      tier,
-      credits,
-      ...(soft404 ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...warnings, ...made.warnings])],
-    },
-  };
 }
 
 /** The error of a costlier tier that is not paid for. */

@@ -1,0 +1,40 @@
+import { toUrlParts } from '#extract/urls/address.ts';
+import { compileMatchers } from '#extract/urls/filters.ts';
+import type { PageEnd } from '#features/crawl/crawl-page.ts';
+import type { AddedUrl } from './counters.ts';
+
+/** The patterns of `include` and `exclude`. */
+export type FilterPatterns = { readonly include: readonly string[]; readonly exclude: readonly string[] };
+
+/** The places of the patterns of `include` and `exclude` that have matched a URL. */
+export type MatchedPatterns = { readonly include: readonly number[]; readonly exclude: readonly number[] };
+
+/** What a commit brings: URLs that are new, and ends of pages that a filter may have refused by their final URL. */
+type Brought = { readonly added: readonly AddedUrl[]; readonly ends: readonly PageEnd[] };
+
+/** Builds the function that adds the patterns which match new URLs; it looks only for those that have matched none. */
+export function buildPatternMatching({ include, exclude }: FilterPatterns) {
+  const matchers = { include: compileMatchers(include), exclude: compileMatchers(exclude) };
+
+  return (before: MatchedPatterns, { added, ends }: Brought): MatchedPatterns => {
+    const open = {
+      include: placesOf(include).filter((at) => !before.include.includes(at)),
+      exclude: placesOf(exclude).filter((at) => !before.exclude.includes(at)),
+    };
+    if (open.include.length + open.exclude.length === 0) return before;
+    const urls = [
+      ...added.filter(({ skip }) => skip !== 'scope' && skip !== 'invalid').map(({ url }) => url),
+      ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.filteredUrl : undefined)),
+    ];
+    const addresses = urls.map((url) => toUrlParts(url ?? '')).filter((address) => address !== null);
+    const matchedOf = (name: keyof MatchedPatterns): readonly number[] => [
+      ...before[name],
+      ...open[name].filter((at) => addresses.some((address) => matchers[name][at]?.(address))),
+    ];
+    return { include: matchedOf('include'), exclude: matchedOf('exclude') };
+  };
+}
+
+function placesOf(patterns: readonly string[]): readonly number[] {
+  return patterns.map((_, at) => at);
+}
