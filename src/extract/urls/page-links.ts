@@ -19,7 +19,7 @@ export type Alternate = { readonly hreflang: string; readonly url: string };
 
 /** The links of one page that a crawl may follow. */
 export type PageLinks = {
-  /** Links, frames and a refresh, in order, each URL once; the page itself is none. */
+  /** Links, frames, other languages and a refresh, in order, each URL once; the page itself is none. */
   readonly links: readonly PageLink[];
   /** References that would be web addresses and are none, malformed or too long, each once. */
   readonly invalid: number;
@@ -63,8 +63,8 @@ type LinkDraft = {
 };
 
 /**
- * Reads the links of a page for crawling, in one walk over its tree: those of `a`, `area`, frames and a refresh;
- * `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
+ * Reads the links of a page for crawling, in one walk over its tree: those of `a`, `area`, frames and a refresh, and the
+ * page in other languages; other `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
  */
 export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const own = withoutFragment(context.url);
@@ -136,7 +136,10 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
   const hreflang = attributeOf(tree, node, 'hreflang');
   if (url === null || draft.alternates.length + draft.feeds.size >= MOST_OTHERS) return;
   if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
-  else if (hreflang !== null) draft.alternates.push({ hreflang: hreflang.trim(), url });
+  else if (hreflang !== null) {
+    draft.alternates.push({ hreflang: hreflang.trim(), url });
+    addReference(href, rels, draft, context);
+  }
 }
 
 function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {

@@ -194,8 +194,7 @@ export class SiteFiles {
     const { discovery, clock, add } = this.#parts;
     const counters = this.#counters[source];
     const found: FoundUrl[] = [];
-    for (const { kind, url, title, lastmod } of portion) {
-      if (kind === 'sitemap') continue;
+    for (const { url, title, lastmod } of portion.flatMap(pagesIn)) {
       const one = { ...discovery.named(url, source), title, lastmod: toLastmod(lastmod, clock.now()) };
       if (one.skip !== null) counters.refused += 1;
       if (one.skip !== null && counters.leftOut >= MOST_LEFT_OUT) continue;
@@ -219,6 +218,15 @@ export class SiteFiles {
     const { respectRobots } = this.#parts;
     return !respectRobots || allows(rules, url);
   }
+}
+
+type NamedPage = Pick<SitemapEntry, 'url' | 'title' | 'lastmod'>;
+
+/** The page that an entry names, and the same page in other languages, of which the entry tells no more. */
+function pagesIn({ kind, url, title, lastmod, alternates }: SitemapEntry): readonly NamedPage[] {
+  if (kind === 'sitemap') return [];
+  const others = alternates.filter((one) => one.url !== url);
+  return [{ url, title, lastmod }, ...others.map((one) => ({ url: one.url, title: null, lastmod: null }))];
 }
 
 function newCounters(): FileCounters {
