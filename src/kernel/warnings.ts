@@ -6,6 +6,7 @@ export const WARNING_CODES = [
   'deprecated',
   'geo_or_legal',
   'input_adjusted',
+  'hash_routes',
   'left_out',
   'links_not_followed',
   'login_form',

@@ -39,6 +39,12 @@ const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked 
   <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
     document.body.append(one); }, 2000)</script>`;
 
+/** One document whose script shows what the address says behind `#`. */
+const ROUTED = `<!doctype html><title>Counter</title><a href="#/rye">Rye</a> <a href="#/wheat">Wheat</a> <a href="#root">Down</a><main id="root"></main>
+  <script>const show = () => { const name = location.hash.slice(2) || 'all'; document.title = name;
+    root.innerHTML = '<h1>' + name + '</h1><p>' + ('Flour of ' + name + ' is sold by the sack. ').repeat(20) + '</p>'; };
+    addEventListener('hashchange', show); show();</script>`;
+
 const FORM =
   '<!doctype html><title>Order</title><form action="/form"><input name="word" aria-label="Word"><button>Send</button></form>';
 const SECRET = 'canary-grindstone-77';
@@ -67,6 +73,7 @@ before(async () => {
   oven = stage.use(
     await openSite((request, response) => {
       if (request.url?.startsWith('/never') === true) return undefined;
+      if (request.url === '/routed') return response.writeHead(200, { 'content-type': 'text/html' }).end(ROUTED);
       return response
         .writeHead(200, { 'content-type': 'text/html' })
         .end(request.url?.startsWith('/form') === true ? FORM : LATE);
@@ -133,6 +140,27 @@ browserTest('wait_for_selector takes the page when what it waits for is there', 
   const { status: late, body: refusal } = await service.call('/v1/fetch', never);
   assert.equal(late, 504, JSON.stringify(refusal));
   assert.match(textAt(refusal, 'error.message'), /^nothing matched wait_for_selector in time; use a larger timeout_ms/);
+});
+
+browserTest('a crawl of hash routes has what the browser shows of each', async () => {
+  const start = `${oven.origin}/routed`;
+  const routes = [start, `${start}#/rye`, `${start}#/wheat`];
+  const rules = { sitemap: 'skip', delay_ms: 0, timeout_ms: 30_000 };
+  for (const order of [
+    { url: start, hash_routes: true },
+    { urls: routes, fetch: { wait_ms: 10 } },
+  ]) {
+    const { status, body } = await service.call('/v1/crawl', { ...rules, ...order });
+    assert.equal(status, 200, JSON.stringify(body));
+    const pages = listAt(body, 'pages').map((page) => [textAt(page, 'final_url'), textAt(page, 'metadata.title')]);
+    assert.deepEqual(Object.fromEntries(pages), {
+      [start]: 'all',
+      [`${start}#/rye`]: 'rye',
+      [`${start}#/wheat`]: 'wheat',
+    });
+    const markdown = listAt(body, 'pages').map((page) => textAt(page, 'markdown'));
+    assert.ok(markdown.some((text) => text.includes('Flour of wheat')));
+  }
 });
 
 browserTest('the ad library is read as it is scrolled, behind a challenge that the page answers itself', async () => {

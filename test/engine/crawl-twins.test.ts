@@ -24,31 +24,32 @@ const endless: Site = (path) => {
   return at === null ? null : { links: [`/trap/${2 * at}`, `/trap/${2 * at + 1}`], says: SAID };
 };
 
-/** The first and its two children, a thousand more that bring two each, and none below those. */
-const LEFT = { visited: 2003, duplicates: 2002, unfollowed: 1002 };
+/** The first is stored. Of the others some thirty are visited, and what those lead to is left out. */
+const MAX_VISITED = 80;
 
 function checkLeft(body: unknown): void {
   const all = Crawled.parse(body);
   assert.deepEqual(pathsOf(all), ['/', '/one', '/trap/1', '/two']);
-  assert.deepEqual(
-    [all.stop_reason, all.skipped['duplicate'], all.skipped['limit']],
-    ['exhausted', LEFT.duplicates, 0],
-  );
+  const { duplicate = 0, limit = 0 } = all.skipped;
+  assert.ok(duplicate >= 30 && duplicate < MAX_VISITED, `${duplicate} duplicates were visited`);
+  assert.deepEqual([all.stop_reason, all.complete], ['exhausted', false]);
+  // Each visited one led to two more.
+  assert.equal(limit, duplicate + 2);
   assert.deepEqual(
     all.warnings.map(({ code, message }) => [code, Number.parseInt(message, 10)]),
-    [['links_not_followed', LEFT.unfollowed]],
+    [['links_not_followed', limit]],
   );
   checkSum(all);
 }
 
 inEachMode(
-  'a space without end whose pages all say the same is left after a thousand of them, and the answer says so',
+  'a space without end whose pages all say the same is left after some dozens of them, and the answer says so',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => checkLeft(await crawl({ sitemap: 'skip' })),
 );
 
 onEveryStore('a crawl killed in a space without end leaves it where one that lives does', async (store) => {
-  const { visit, death } = hangsAt('/trap/700', serves(endless));
+  const { visit, death } = hangsAt('/trap/20', serves(endless));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     checkLeft(await takenOver(gate, { kind: 'crawl', death }, { sitemap: 'skip' }));
     await checkBooks(gate);
@@ -66,7 +67,8 @@ inEachMode(
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(buildCircle()) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
-    assert.deepEqual([all.stop_reason, pathsOf(all), all.skipped['redirect']], ['exhausted', ['/'], 1001]);
+    assert.deepEqual([all.stop_reason, pathsOf(all)], ['exhausted', ['/']]);
+    assert.ok(Number(all.skipped['redirect']) <= 40, `${all.skipped['redirect']} were visited`);
   },
 );
 

@@ -199,3 +199,13 @@ async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
   );
   return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
 }
+
+test('pages that differ by a hash route are kept apart, and an anchor names the same page', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch({ url: `${SITE}#/grain` });
+    assert.equal(await isHit(gate, { url: `${SITE}#/oven`, max_age_ms: HOUR }), false);
+    assert.equal(await isHit(gate, { url: `${SITE}#/grain`, max_age_ms: HOUR }), true);
+    assert.equal(await isHit(gate, { url: SITE, max_age_ms: HOUR }), false);
+    assert.equal(await isHit(gate, { url: `${SITE}#part`, max_age_ms: HOUR }), true);
+  });
+});

@@ -6,6 +6,7 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmpty } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
+import { withoutAnchor } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
@@ -282,12 +283,11 @@ function noFolder(error: unknown): null {
   throw error;
 }
 
-/** URL without its fragment, every header that the caller sent, and what else changes the page that comes. */
+/** URL without an anchor, every header that the caller sent, and what else changes the page that comes. */
 function keyOf({ url, headers, country, browser }: PageRequest): string {
-  const bare = url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([bare, sent, country ?? null, browser ?? null]))
+    .update(JSON.stringify([withoutAnchor(url.href), sent, country ?? null, browser ?? null]))
     .digest('base64url');
 }
 

@@ -1,3 +1,5 @@
+import { hashRouteIn } from './hash-routes.ts';
+
 /** The parts of an http or https URL, cut out of its text as the URL standard serialises it. */
 export type UrlParts = {
   /** Host and a port that is not the scheme's, lower case, without a dot at its end. */
@@ -7,6 +9,15 @@ export type UrlParts = {
   /** Without the question mark; `''` for none. */
   readonly query: string;
 };
+
+/** The parts of a URL as patterns read them: a hash route is the end of its path, or of its query where it has one. */
+export function toRoutedParts(href: string): UrlParts | null {
+  const parts = toUrlParts(href);
+  const route = hashRouteIn(href);
+  if (parts === null || route === '') return parts;
+  const { path, query } = parts;
+  return query === '' ? { ...parts, path: path + route } : { ...parts, query: query + route };
+}
 
 /** Takes an http or https href apart; null for another scheme or a user name in it. */
 export function toUrlParts(href: string): UrlParts | null {

@@ -1,5 +1,5 @@
 import { wordSet } from '#extract/values/word-set.ts';
-import { toUrlParts } from './address.ts';
+import { toRoutedParts, toUrlParts } from './address.ts';
 import type { UrlParts } from './address.ts';
 import type { Filter } from './filters.ts';
 import { isInScope } from './scope.ts';
@@ -45,7 +45,7 @@ export function admitLink(href: string, { scope, filter, now }: AdmissionRules):
   const address = href.length > LONGEST || PLACEHOLDER.test(href) ? null : toUrlParts(href);
   if (address === null) return { skip: 'invalid' };
   if (!isInScope(scope, address)) return { skip: 'scope' };
-  if (!filter.admits(address, 'link')) return { skip: 'filter' };
+  if (!filter.admits(toRoutedParts(href) ?? address, 'link')) return { skip: 'filter' };
   if (linkKindOf(address.path) === 'media') return { skip: 'media' };
   return isTrap(address, now) ? { skip: 'limit' } : { address };
 }

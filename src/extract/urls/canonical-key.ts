@@ -1,13 +1,15 @@
 import { isTracking } from '#extract/values/web-urls.ts';
 import { hash } from 'node:crypto';
+import { hashRouteIn } from './hash-routes.ts';
+import { isSessionParameter } from './session-parameters.ts';
 
 /**
  * The text by which a crawl knows an address again. Of an http or https URL as the URL standard serialises it
- * (`resolveLink`, `URL.href`), so that scheme, host and default port need no care, it leaves out the fragment, the dot
- * at the end of the host, tracking parameters, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/`
+ * (`resolveLink`, `URL.href`), so that scheme, host and default port need no care, it leaves out an anchor, the dot
+ * at the end of the host, tracking parameters, sessions in the query, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/`
  * of ASP.NET), and writes escapes in one case (RFC 3986, 6.2.2).
  *
- * Kept are: the order of parameters, because servers read the first or the last of two; doubled and final slashes and
+ * Kept are: hash routes, which name pages of their own; the order of parameters, because servers read the first or the last of two; doubled and final slashes and
  * `index.html`, because nothing says that they name the same page, and equal content is found anyway; `www.` and the
  * scheme, because a redirect shows which one a site means.
  */
@@ -17,7 +19,8 @@ export function canonicalKey(href: string): string {
   const mark = whole.indexOf('?');
   const page = withoutSession(withoutRootDot(mark < 0 ? whole : whole.slice(0, mark)));
   const query = mark < 0 ? '' : withoutTracking(whole.slice(mark + 1));
-  const key = query === '' ? page : `${page}?${query}`;
+  const route = fragment < 0 ? '' : hashRouteIn(href);
+  const key = (query === '' ? page : `${page}?${query}`) + route;
   return key.includes('%') ? key.replace(/%[0-9a-f]{2}/gi, toPlainEscape) : key;
 }
 
@@ -32,9 +35,14 @@ function withoutRootDot(page: string): string {
 /** A segment of cookieless ASP.NET: session, anonymous user and ticket, each a letter and what it stands for. */
 const ASP_SESSION = /\/\((?:[asf]\([\w-]+\))+\)(?=\/)/i;
 
+const SEMICOLON = /;|%3b/i;
+/** A session as a parameter of the path; none of these names means anything else there. */
+const SESSION =
+  /(?:;|%3b)(?:jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|sid|sessid|sessionid|session_id)(?:=|%3d)[^/;]*/gi;
+
 function withoutSession(page: string): string {
   const plain = page.includes('))/') ? page.replace(ASP_SESSION, '') : page;
-  return plain.includes(';') ? plain.replace(/;(?:jsessionid|phpsessid)=[^/;]*/gi, '') : plain;
+  return SEMICOLON.test(plain) ? plain.replace(SESSION, '') : plain;
 }
 
 function withoutTracking(query: string): string {
@@ -44,7 +52,9 @@ function withoutTracking(query: string): string {
     const end = amp < 0 ? query.length : amp;
     const equals = query.indexOf('=', at);
     const name = query.slice(at, equals < 0 || equals > end ? end : equals);
-    if (end > at && !isTracking(name)) kept += (kept === '' ? '' : '&') + query.slice(at, end);
+    const value = equals < 0 || equals > end ? '' : query.slice(equals + 1, end);
+    if (end > at && !isTracking(name) && !isSessionParameter(name, value))
+      kept += (kept === '' ? '' : '&') + query.slice(at, end);
     at = end + 1;
   }
   return kept;

@@ -15,6 +15,8 @@ export type CrawlRules = {
   readonly scope: CrawlScope;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Whether links to hash routes are pages of their own. */
+  readonly hashRoutes: boolean;
   /** Links to follow from the start; null for any. */
   readonly maxDepth: number | null;
   /** ms since 1970, when this process began with the crawl */

@@ -3,10 +3,11 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { MOST_LINKS } from '#extract/reading.ts';
+import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
 import { directivesOf, metaDirectivesOf } from './robots-tags.ts';
 import type { RobotsTags } from './robots-tags.ts';
 
-/** A link that a crawl may follow; `url` is an http or https URL without fragment. */
+/** A link that a crawl may follow; `url` is an http or https URL without fragment, unless that is a route to be followed. */
 export type PageLink = {
   readonly url: string;
   /** How the page itself counts on, where it says so. */
@@ -23,6 +24,8 @@ export type PageLinks = {
   readonly links: readonly PageLink[];
   /** References that would be web addresses and are none, malformed or too long, each once. */
   readonly invalid: number;
+  /** The first links to hash routes, where those are not followed. */
+  readonly routes: readonly string[];
   /** Links beyond the bound, which were not looked at. */
   readonly unread: number;
   readonly canonical: string | null;
@@ -38,6 +41,8 @@ export type PageContext = {
   readonly url: string;
   readonly resolve: ResolveReference;
   readonly targetOf: TargetOf;
+  /** Whether links to hash routes are pages of their own. */
+  readonly followsRoutes: boolean;
   /** Of the answer, `''` for none. */
   readonly xRobotsTag: string;
 };
@@ -45,6 +50,7 @@ export type PageContext = {
 /** Characters of all links together: a long base element would make millions of them out of short references. */
 const MOST_CHARACTERS = 20_000_000;
 const MOST_OTHERS = 1_000;
+const MAX_ROUTES = 20;
 /** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
 const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
@@ -54,6 +60,8 @@ type LinkDraft = {
   readonly alternates: Alternate[];
   readonly feeds: Set<string>;
   readonly invalid: Set<string>;
+  readonly routes: Set<string>;
+  readonly followsRoutes: boolean;
   characters: number;
   unread: number;
   canonical: string | null;
@@ -67,11 +75,13 @@ type LinkDraft = {
  * page in other languages; other `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
  */
 export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
-  const own = withoutFragment(context.url);
+  const { followsRoutes } = context;
+  const own = followsRoutes ? withoutAnchor(context.url) : withoutFragment(context.url);
   const links: LinkDraft['links'] = new Map();
   const tags = directivesOf(context.xRobotsTag);
   const counts = { characters: 0, unread: 0, canonical: null, refresh: null };
-  const draft: LinkDraft = { links, invalid: new Set(), alternates: [], feeds: new Set(), ...counts, ...tags };
+  const sets = { invalid: new Set<string>(), routes: new Set<string>(), feeds: new Set<string>() };
+  const draft: LinkDraft = { links, ...sets, alternates: [], followsRoutes, ...counts, ...tags };
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
@@ -82,14 +92,14 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
     else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
   }
   links.delete(own);
-  const { characters: _, invalid, feeds, ...said } = draft;
-  return { ...said, links: [...links.values()], invalid: invalid.size, feeds: [...feeds] };
+  const { characters: _, followsRoutes: __, invalid, routes, feeds, ...said } = draft;
+  return { ...said, links: [...links.values()], invalid: invalid.size, routes: [...routes], feeds: [...feeds] };
 }
 
 function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: PageContext): void {
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
-  // A fragment alone stays on the page.
-  if (href === null || href === '' || href.startsWith('#') || isFull(draft)) return;
+  // An anchor alone stays on the page.
+  if (href === null || href === '' || (href.startsWith('#') && hashRouteIn(href) === '') || isFull(draft)) return;
   addLink({ href, target: targetOf(node), rels: wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
 }
 
@@ -108,11 +118,13 @@ function isFull(draft: LinkDraft): boolean {
 type Reference = { readonly href: string; readonly target: string | null; readonly rels: readonly string[] };
 
 function addLink({ href, target, rels }: Reference, draft: LinkDraft): void {
-  const url = toWebUrl(target);
-  if (url === null) {
+  const whole = toWebUrl(target, true);
+  const url = toWebUrl(target, draft.followsRoutes);
+  if (whole === null || url === null) {
     if (!OTHER_SCHEME.test(href)) draft.invalid.add(href);
     return;
   }
+  if (url !== whole && draft.routes.size < MAX_ROUTES) draft.routes.add(whole);
   const rel = rels.includes('next') ? 'next' : rels.includes('prev') ? 'prev' : null;
   const nofollow = rels.includes('nofollow');
   const known = draft.links.get(url);
@@ -130,7 +142,7 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
   const rels = wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel));
   if (href === null || rels.length === 0) return;
   if (rels.includes('next') || rels.includes('prev')) addReference(href, rels, draft, context);
-  if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href));
+  if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href), draft.followsRoutes);
   if (!rels.includes('alternate')) return;
   const url = toWebUrl(context.resolve(href));
   const hreflang = attributeOf(tree, node, 'hreflang');
@@ -169,12 +181,8 @@ function wordsOf(rel: string | null): readonly string[] {
   return rel === null ? NO_WORDS : rel.toLowerCase().split(/\s+/);
 }
 
-function toWebUrl(url: string | null): string | null {
+/** A web address without its fragment; a hash route stays where it is to be kept. */
+function toWebUrl(url: string | null, keepsRoute = false): string | null {
   if (url === null || !(url.startsWith('https:') || url.startsWith('http:'))) return null;
-  return withoutFragment(url);
-}
-
-function withoutFragment(url: string): string {
-  const hash = url.indexOf('#');
-  return hash < 0 ? url : url.slice(0, hash);
+  return keepsRoute ? withoutAnchor(url) : withoutFragment(url);
 }

@@ -7,6 +7,7 @@ import { PAGE_BYTES } from '#kernel/answer-size.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { contentPrintOf } from './content-print.ts';
 import type { ContentPrint } from './content-print.ts';
+import { withoutAnchor, withoutFragment } from './hash-routes.ts';
 import type { CrawlRules, LinkJudge } from './judging.ts';
 import { toColumns } from './link-columns.ts';
 import type { LinkColumns } from './link-columns.ts';
@@ -45,6 +46,8 @@ export type SitePage = {
   readonly open: { readonly passage: ModelPassage; readonly json: JsonObject | undefined } | null;
   readonly warnings: readonly Warning[];
   readonly links: LinkColumns;
+  /** A link to a hash route of the site, where those are not followed; null for none. */
+  readonly hashRoute: string | null;
   /** Links that are no addresses, and those beyond what is read of one page. */
   readonly invalid: number;
   readonly unread: number;
@@ -77,7 +80,9 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
   const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
   const { reading, tree, view, plain } = readWhole(request, from, request.keeps ? PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
-  const said = readPageLinks(tree, { url, resolve: view.resolve, targetOf: view.targetOf, xRobotsTag });
+  const { resolve, targetOf } = view;
+  const followsRoutes = rules?.hashRoutes ?? false;
+  const said = readPageLinks(tree, { url, resolve, targetOf, followsRoutes, xRobotsTag });
   const noindex = request.obeysTags && said.noindex;
   const keeps = request.keeps && !noindex;
   const links = rules === null || (noindex && said.nofollow) ? [] : judgeBy(rules).links({ url, depth }, said.links);
@@ -90,7 +95,8 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     title: metadata.title,
     open: reading.passage === null ? null : { passage: reading.passage, json },
     warnings,
-    links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
+    links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? [], followsRoutes) : null),
+    hashRoute: rules === null ? null : (said.routes.find((one) => judgeBy(rules).judge(one, 0).skip === null) ?? null),
     invalid: said.invalid,
     unread: said.unread,
     feeds: said.feeds,
@@ -107,10 +113,10 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How a page calls what it links to, by address. */
-function titlesIn(links: readonly Link[]): ReadonlyMap<string, string> {
+function titlesIn(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const { url, text } of links) {
-    const address = url.replace(/#.*$/s, '');
+    const address = followsRoutes ? withoutAnchor(url) : withoutFragment(url);
     if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, LONGEST_TITLE));
   }
   return titles;

@@ -2,6 +2,7 @@ import { decodeXML } from 'entities';
 import { readAttributes } from '#extract/converters/xml.ts';
 import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import type { LinkBase } from '#extract/values/resolve-link.ts';
+import { withoutAnchor } from './hash-routes.ts';
 import type { Alternate } from './page-links.ts';
 import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
 import type { XmlListener } from '#extract/converters/xml-scanner.ts';
@@ -188,5 +189,5 @@ function toEntry({ kind, values, alternates }: OpenEntry, base: LinkBase): Sitem
 function toWebUrl(href: string, base: LinkBase): string | null {
   if (href === '' || href.length > LONGEST_VALUE) return null;
   const url = resolveLink(base, href);
-  return url !== null && /^https?:/.test(url) ? url.replace(/#.*$/s, '') : null;
+  return url !== null && /^https?:/.test(url) ? withoutAnchor(url) : null;
 }

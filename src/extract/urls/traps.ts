@@ -7,6 +7,10 @@ const MOST_SEGMENTS = 32;
 /** How often words may follow one another (`/a/b/a/b/a/b`); numbers repeat in dates and versions. */
 const REPEATED_WORDS = 3;
 const REPEATED_NUMBERS = 6;
+/** How often one word may stand in a path, wherever. */
+const MAX_SAME_WORD = 4;
+/** Empty segments, as between two slashes; addresses within addresses have some. */
+const MAX_EMPTY_SEGMENTS = 3;
 const MOST_PARAMETERS = 30;
 const MOST_OF_ONE_PARAMETER = 10;
 /** Years ahead for which a calendar has something to say. */
@@ -34,7 +38,7 @@ export function isTrap(address: UrlParts, now: number): boolean {
 
 function isRepetitive(path: string): boolean {
   const segments = path.split('/').filter((segment) => segment !== '');
-  if (segments.length > MOST_SEGMENTS) return true;
+  if (segments.length > MOST_SEGMENTS || hasManySlashes(path) || repeatsWord(segments)) return true;
   for (let period = 1; period * REPEATED_WORDS <= segments.length; period++) {
     let matching = 0;
     for (let at = period; at < segments.length; at++) {
@@ -46,6 +50,18 @@ function isRepetitive(path: string): boolean {
     }
   }
   return false;
+}
+
+function hasManySlashes(path: string): boolean {
+  if (!path.includes('//')) return false;
+  return (path.match(/\/(?=\/)/g) ?? []).length > MAX_EMPTY_SEGMENTS;
+}
+
+function repeatsWord(segments: readonly string[]): boolean {
+  if (segments.length <= MAX_SAME_WORD) return false;
+  return segments.some(
+    (segment) => /\D/.test(segment) && segments.filter((other) => other === segment).length > MAX_SAME_WORD,
+  );
 }
 
 function hasTooManyParameters(query: string): boolean {

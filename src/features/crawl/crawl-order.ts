@@ -48,6 +48,8 @@ export type CrawlOrder = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly store: StoreRule;
+  /** Whether links that differ by a hash route are pages of their own. */
+  readonly hashRoutes: boolean;
   readonly respectRobots: boolean;
   /** Whether links of action bars are visited after all others. */
   readonly actionsLast: boolean;

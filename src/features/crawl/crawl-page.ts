@@ -38,6 +38,8 @@ export type PageClaim = {
   readonly host: string;
   readonly depth: number;
   readonly parentUrl: string | null;
+  /** Whether it is left out unvisited: only a duplicate led to it, and pages of its pattern bring nothing new. */
+  readonly isBarren: boolean;
 };
 
 /** The end of a claimed page: its fate, its links and its cost. */
@@ -51,6 +53,8 @@ export type PageEnd = {
   /** Final URL of the seed, which the scope is taken from; null for any other page. */
   readonly baseUrl: string | null;
   readonly fate: StoredFate | FailedFate | SkippedFate;
+  /** A link to a hash route that was not followed. */
+  readonly hashRoute: string | null;
   /** HTTP exchanges of the visit, where an archive is kept. */
   readonly exchanges?: readonly Segment[];
 };

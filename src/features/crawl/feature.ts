@@ -62,6 +62,7 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     include: input.include,
     exclude: input.exclude,
     store: input.store,
+    hashRoutes: input.hash_routes,
     respectRobots: input.respect_robots,
     actionsLast: input.respect_robots,
     delayMs: input.delay_ms ?? null,

@@ -90,6 +90,7 @@ type Following = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly store: string;
+  readonly hash_routes: boolean;
 };
 
 /** The members that choose among links, which nobody follows from a list. */
@@ -101,6 +102,7 @@ function choosingIn({
   include,
   exclude,
   store,
+  hash_routes: hashRoutes,
 }: Following): readonly string[] {
   return [
     ...(sitemap === 'only' ? ['sitemap'] : []),
@@ -110,6 +112,7 @@ function choosingIn({
     ...(include.length === 0 ? [] : ['include']),
     ...(exclude.length === 0 ? [] : ['exclude']),
     ...(store === 'all' ? [] : ['store']),
+    ...(hashRoutes ? ['hash_routes'] : []),
   ];
 }
 
@@ -186,7 +189,10 @@ export const crawl = declareWork({
       member: 'max_pages',
       count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
       most: facts.plan.crawl_pages,
-      needs: { browser: needsBrowser(input.fetch, NO_FILES), country: input.fetch.country !== undefined },
+      needs: {
+        browser: input.hash_routes || needsBrowser(input.fetch, NO_FILES),
+        country: input.fetch.country !== undefined,
+      },
     });
   },
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>

@@ -44,6 +44,10 @@ export const SITE_CRAWL_FIELDS = {
     .describe(
       'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
     ),
+  hash_routes: z
+    .boolean()
+    .default(false)
+    .describe('Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page'),
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1)
     .optional()
@@ -62,12 +66,12 @@ export const SITE_CRAWL_FIELDS = {
 /** The counts of a crawl that its warnings are about. */
 type SiteProgress = Pick<
   CrawlProgress,
-  'unfollowed' | 'unpassed' | 'overPattern' | 'skipped' | 'stored' | 'matched' | 'discovered'
+  'unfollowed' | 'unpassed' | 'overPattern' | 'skipped' | 'stored' | 'matched' | 'discovered' | 'hashRoute' | 'barren'
 >;
 
 /** Whether a crawl left out links that would have led to more addresses. */
-export function leavesOutLinks({ overPattern, unpassed }: SiteProgress): boolean {
-  return overPattern.links > 0 || unpassed > 0;
+export function leavesOutLinks({ overPattern, unpassed, barren }: SiteProgress): boolean {
+  return overPattern.links > 0 || unpassed > 0 || barren.pages > 0;
 }
 
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
@@ -76,7 +80,7 @@ export function toWarnings(
   progress: SiteProgress,
   patterns: FilterPatterns,
 ): readonly Warning[] {
-  const { unfollowed, unpassed, overPattern, skipped, stored } = progress;
+  const { unfollowed, unpassed, overPattern, barren, skipped, stored } = progress;
   const warnings: Warning[] = [];
   if (leftTo !== null)
     warnings.push({
@@ -93,6 +97,11 @@ export function toWarnings(
       code: 'links_not_followed',
       message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
     });
+  if (barren.pages > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${barren.pages} addresses that only pages without new content link to, such as ${barren.url}, were left out: those visited of their kind repeat stored pages`,
+    });
   if (unpassed > 0)
     warnings.push({
       code: 'links_not_followed',
@@ -102,6 +111,11 @@ export function toWarnings(
     warnings.push({
       code: 'links_not_followed',
       message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, LONGEST_PATTERN)}, and were left out: raise it, or let exclude name them`,
+    });
+  if (progress.hashRoute !== null)
+    warnings.push({
+      code: 'hash_routes',
+      message: `pages of the site differ only behind #, such as ${progress.hashRoute}, and were not followed: hash_routes: true follows them, by a browser`,
     });
   if (leftTo === null) warnings.push(...toUnmatched(progress, patterns));
   return warnings;

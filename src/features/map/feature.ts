@@ -53,6 +53,7 @@ function toOrder(input: MapInput): MapOrder {
     scope: input.scope,
     include: input.include,
     exclude: input.exclude,
+    hashRoutes: input.hash_routes,
     respectRobots: input.respect_robots,
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,

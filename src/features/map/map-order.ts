@@ -10,7 +10,7 @@ export type MapSource = (typeof MAP_SOURCES)[number];
 /** The order of a map; plain data. */
 export type MapOrder = Pick<
   CrawlOrder,
-  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs' | 'session'
+  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'hashRoutes' | 'respectRobots' | 'delayMs' | 'session'
 > & {
   readonly url: string;
   readonly maxUrls: number;
@@ -50,6 +50,7 @@ export function toCrawlOrder({
   scope,
   include,
   exclude,
+  hashRoutes,
   respectRobots,
   delayMs,
   mostPerPattern,
@@ -67,6 +68,7 @@ export function toCrawlOrder({
     include,
     exclude,
     store: 'all',
+    hashRoutes,
     respectRobots,
     actionsLast: false,
     delayMs,

@@ -104,7 +104,7 @@ export const map = declareWork({
       member: 'max_urls',
       count: input.max_urls,
       most: facts.plan.map_urls,
-      needs: { browser: false, country: false },
+      needs: { browser: input.hash_routes, country: false },
     }),
   queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
     maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,

@@ -31,7 +31,8 @@ const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
 /** What a call needs of each tier that it may use. */
 export type Needs = { readonly browser: boolean; readonly country: boolean };
 
-const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+/** The tiers that run the scripts of a page. */
+export const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 const PROXIES: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
 
 /**

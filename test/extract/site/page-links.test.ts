@@ -7,10 +7,11 @@ import type { PageLinks } from '#extract/urls/page-links.ts';
 
 const URL_OF_PAGE = 'https://example.org/news/today.html?x=1#top';
 
-function read(source: string, xRobotsTag = ''): PageLinks {
+function read(source: string, xRobotsTag = '', followsRoutes = false): PageLinks {
   const tree = parseHtml(source);
   const resolve = resolverOf(tree, URL_OF_PAGE);
-  return readPageLinks(tree, { url: URL_OF_PAGE, resolve, targetOf: targetsOf(tree, resolve), xRobotsTag });
+  const targetOf = targetsOf(tree, resolve);
+  return readPageLinks(tree, { url: URL_OF_PAGE, resolve, targetOf, followsRoutes, xRobotsTag });
 }
 
 function urlsOf(source: string): readonly string[] {
@@ -34,6 +35,23 @@ test('the page itself and its parts are no links', () => {
   assert.deepEqual(urlsOf('<a href="#part">p</a><a href="today.html?x=1#part">p</a><a href="?x=2">q</a>'), [
     'https://example.org/news/today.html?x=2',
   ]);
+});
+
+test('hash routes are links of their own where they are followed, and anchors never are', () => {
+  const source = `<a href="#/list">1</a><a href="/app#!/item/2">2</a><a href="#section">3</a><a href="#!">4</a><a href="#/">5</a>
+    <a href="/app#part">6</a><a href="/app">7</a><a href="#/list">8</a><a href="https://other.example/#!room">9</a>`;
+  const other = ['https://example.org/app#!/item/2', 'https://example.org/app', 'https://other.example/#!room'];
+  const here = 'https://example.org/news/today.html?x=1#/list';
+  assert.deepEqual(
+    read(source, '', true).links.map(({ url }) => url),
+    [here, ...other],
+  );
+  const { links, routes } = read(source);
+  assert.deepEqual(
+    links.map(({ url }) => url),
+    ['https://example.org/app', 'https://other.example/'],
+  );
+  assert.deepEqual(routes, [here, other[0], other[2]]);
 });
 
 test('links resolve against the base element, and a base that is no web address is passed over', () => {

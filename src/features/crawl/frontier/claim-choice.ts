@@ -33,7 +33,9 @@ const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Nu
 function toTake(kind: StoreKind, choice: ClaimChoice): string {
   return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and seq in (${CHOSEN[kind](choice)})
     returning seq, url, host, depth, (select parents.url from crawl_urls as parents
-      where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url`;
+      where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
+    (select parents.code from crawl_urls as parents
+      where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_code`;
 }
 
 /** Selects the least depth of claimed pages and of waiting pages at some hosts. */
@@ -52,6 +54,8 @@ const TakenRow = z.object({
   host: z.string(),
   depth: z.number(),
   parent_url: z.string().nullable(),
+  /** Why the parent failed or was skipped. */
+  parent_code: z.string().nullable(),
 });
 
 /** The row of a page that was taken to be visited. */

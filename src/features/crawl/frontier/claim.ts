@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
+import { isBarren } from '#features/crawl/dedupe/barren-patterns.ts';
+import type { PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
@@ -69,7 +71,7 @@ export class PageClaims {
     );
     await billing.unhold(tx, account, (times - taken.length) * cheapest);
     await row.count(tx, { ...counts, active: counts.active + taken.length });
-    return { claims: toClaims(taken), reason: null };
+    return { claims: toClaims(taken, counts.counters.debts), reason: null };
   }
 
   /** Takes pages of the hosts in turns; suspected pages one at a time, when this member visits no other. */
@@ -112,10 +114,13 @@ type TakeTerms = {
 };
 
 /** In the order of discovery, the least deep first. */
-function toClaims(taken: readonly TakenPage[]): readonly PageClaim[] {
+function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly PageClaim[] {
   return taken
     .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
-    .map(({ parent_url: parentUrl, ...page }) => ({ ...page, parentUrl }));
+    .map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
+      const isFromDuplicate = code === 'duplicate' || code === 'redirect';
+      return { ...page, parentUrl, isBarren: isFromDuplicate && isBarren(page.url, debts) };
+    });
 }
 
 /** The hosts in the order of their names, rotated to begin after the given one. */

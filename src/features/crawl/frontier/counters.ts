@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SKIP_REASONS } from '#extract/urls/admission.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { FailedFate, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import { addDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Limited } from './pattern-limit.ts';
@@ -58,6 +59,12 @@ const StoredCounters = z.object({
   matched: z
     .object({ include: z.array(z.number()).readonly(), exclude: z.array(z.number()).readonly() })
     .default({ include: [], exclude: [] }),
+  /** By patterns of addresses that bring duplicates with new links. */
+  debts: z.record(z.string(), z.number()).default({}),
+  /** Pages that were left out as barren, and the first of them. */
+  barren: z.object({ pages: z.number(), url: z.string().nullable() }).default({ pages: 0, url: null }),
+  /** The first link to a hash route that was not followed. */
+  hashRoute: z.string().nullable().default(null),
   /** The pages that ended last, the latest first. */
   latest: z.array(LatestPage).default([]),
   /** Whether several dead members had claimed one page: such pages are visited alone. */
@@ -80,6 +87,9 @@ export const NO_COUNTS: Counters = {
   passed: { followed: 0, unfollowed: 0 },
   overPattern: { links: 0, pattern: null },
   matched: { include: [], exclude: [] },
+  debts: {},
+  barren: { pages: 0, url: null },
+  hashRoute: null,
   latest: [],
   hasSuspects: false,
 };
@@ -89,7 +99,13 @@ export function parseCounters(text: string): Counters {
 }
 
 /** A URL that is new, or was known as too deep and is no longer. */
-export type AddedUrl = Limited<Pick<FoundUrl, 'url' | 'skip'> & { readonly wasTooDeep: boolean }>;
+export type AddedUrl = Limited<
+  Pick<FoundUrl, 'url' | 'skip'> & {
+    readonly wasTooDeep: boolean;
+    /** The number of the page that led to it. */
+    readonly parent: number | null;
+  }
+>;
 
 /** Adds to the counters of a crawl what ended pages and new URLs bring. */
 export type Counting = (counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]) => Counters;
@@ -115,6 +131,8 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
   const raised = added.filter(({ wasTooDeep }) => wasTooDeep).length;
   const tiers = { ...counters.tiers };
   for (const { tier } of stored) tiers[tier] = (tiers[tier] ?? 0) + 1;
+  const brought = new Set(added.filter(({ skip }) => skip === null).map(({ parent }) => parent));
+  const barren = ends.filter(({ claim }) => claim.isBarren);
   const overPattern = added.map((one) => one.overPattern).filter((pattern) => pattern !== undefined);
   return {
     ...counters,
@@ -128,6 +146,15 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
     baseUrl: ends.find(({ baseUrl }) => baseUrl !== null)?.baseUrl ?? counters.baseUrl,
     tiers,
     silent: countSilent(counters.silent, ends),
+    debts: addDebts(counters.debts, ends, ({ claim }) => brought.has(claim.seq)),
+    barren: {
+      pages: counters.barren.pages + barren.length,
+      url: counters.barren.url ?? barren[0]?.claim.url.slice(0, MOST_SHOWN_CHARS) ?? null,
+    },
+    hashRoute:
+      counters.hashRoute ??
+      ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MOST_SHOWN_CHARS) ??
+      null,
     latest: [...ends.slice(-MOST_LATEST).map(toLatest).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
@@ -177,8 +204,8 @@ function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Coun
   const silent = new Map(Object.entries(before));
   for (const { claim, fate } of ends) {
     if (fate.kind === 'failed' && isSilence(fate)) silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
-    // A page that robots.txt forbids was not requested.
-    else if (fate.kind !== 'skipped' || fate.reason !== 'robots') silent.delete(claim.host);
+    // What robots.txt forbids, and what is barren, was not requested.
+    else if (!claim.isBarren && (fate.kind !== 'skipped' || fate.reason !== 'robots')) silent.delete(claim.host);
   }
   return Object.fromEntries([...silent].slice(-MOST_SILENT_HOSTS));
 }

@@ -29,6 +29,10 @@ export type CrawlProgress = {
   readonly overPattern: { readonly links: number; readonly pattern: string | null };
   /** The patterns of `include` and `exclude` that have matched a URL. */
   readonly matched: MatchedPatterns;
+  /** Pages that were left out because their pattern brings nothing new, and the first of them. */
+  readonly barren: { readonly pages: number; readonly url: string | null };
+  /** A link to a hash route that was not followed, null for none. */
+  readonly hashRoute: string | null;
   /** Whether the answer has no room for another page: visits under way are discarded. */
   readonly isFull: boolean;
 };

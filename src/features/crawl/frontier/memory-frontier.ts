@@ -1,6 +1,7 @@
 import { toLine } from '#features/crawl/archive/element-line.ts';
 import { toFailedPage } from '#features/crawl/crawl-page.ts';
 import type { FailedPage, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import { isBarren, isRepeat } from '#features/crawl/dedupe/barren-patterns.ts';
 import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { buildKnownKeys, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import { buildNearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
@@ -73,7 +74,9 @@ class MemoryCrawl {
   #counters = NO_COUNTS;
   #stored = 0;
   #active: readonly PageClaim[] = [];
-  #seedUrl: string | null = null;
+  #seed: Pick<PageClaim, 'seq' | 'url'> | null = null;
+  /** URLs of pages that repeat stored ones. */
+  readonly #repeats = new Set<string>();
 
   constructor(parts: MemoryFrontierParts) {
     const { account, limits } = parts;
@@ -97,13 +100,13 @@ class MemoryCrawl {
   }
 
   seed(found: readonly FoundUrl[]): void {
-    this.#seedUrl = found[0]?.url ?? null;
+    this.#seed = found[0] === undefined ? null : { seq: 1, url: found[0].url };
     this.#counters = this.#count(this.#counters, [], this.urls.add(found, null));
   }
 
   add(found: readonly FoundUrl[]): CrawlProgress {
     this.urls.park(found.filter(({ isParked }) => isParked));
-    this.#counters = this.#count(this.#counters, [], this.urls.add(found, this.#seedUrl));
+    this.#counters = this.#count(this.#counters, [], this.urls.add(found, this.#seed));
     return this.progress();
   }
 
@@ -124,9 +127,9 @@ class MemoryCrawl {
     const chosen = this.#choose(demand);
     const { times, refused } = await this.hold(cheapest, Math.min(chosen.length, wanted));
     if (times === 0) return { claims: [], reason: refused };
-    const claims = chosen.slice(0, times);
+    const claims = chosen.slice(0, times).map((claim) => this.#judge(claim));
     this.#active = [...this.#active, ...claims];
-    this.urls.unqueue(claims);
+    this.urls.unqueue(chosen.slice(0, times));
     return { claims, reason: null };
   }
 
@@ -137,12 +140,13 @@ class MemoryCrawl {
     this.#nearDuplicates.remember(ends);
     await this.#release(ended, ends);
     for (const end of ends) this.#end(end);
+    for (const end of ends) if (isRepeat(end)) this.#repeats.add(end.claim.url);
     const { ends: linking, ...followed } = limitUnstoredLinks(ends, {
       stored: this.#stored,
       maxPages: this.#parts.limits.maxPages,
       counts: this.#counters,
     });
-    const added = linking.flatMap(({ claim, links }) => this.urls.add(links, claim.url));
+    const added = linking.flatMap(({ claim, links }) => this.urls.add(links, claim));
     if (this.#parts.limits.byLevel)
       for (const { claim, links } of linking) this.urls.lessenDepths(pathsNoDeeper(links, claim.depth), claim.url);
     this.#counters = this.#count({ ...this.#counters, ...followed }, ends, added);
@@ -170,6 +174,11 @@ class MemoryCrawl {
     if (!this.#parts.limits.byLevel) return inOrder;
     const level = Math.min(...[...this.#active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
+  }
+
+  #judge(claim: PageClaim): PageClaim {
+    const isFromDuplicate = claim.parentUrl !== null && this.#repeats.has(claim.parentUrl);
+    return { ...claim, isBarren: isFromDuplicate && isBarren(claim.url, this.#counters.debts) };
   }
 
   /** Keeps the line of a page if the answer has room for it; once it has none, nothing is kept from then on. */

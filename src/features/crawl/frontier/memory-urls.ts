@@ -30,10 +30,12 @@ export class MemoryUrls {
   }
 
   /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
-  add(found: readonly FoundUrl[], parentUrl: string | null): readonly AddedUrl[] {
+  add(found: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
+    const parentUrl = parent?.url ?? null;
     const added = this.#withinPatterns(onlyUnknown(found, this.#known)).map((one) => ({
       ...one,
       wasTooDeep: this.#tooDeep.delete(one.key),
+      parent: parent?.seq ?? null,
     }));
     for (const one of added) {
       this.#known.addFound(one);
@@ -41,7 +43,7 @@ export class MemoryUrls {
       this.#lastSeq += 1;
       if (one.skip !== null) continue;
       const { key, url, host, depth, isParked } = one;
-      const claim = { seq: this.#lastSeq, url, host, depth, parentUrl };
+      const claim = { seq: this.#lastSeq, url, host, depth, parentUrl, isBarren: false };
       this.#urls.set(this.#lastSeq, { ...one, claim });
       this.#numbers.set(key, this.#lastSeq);
       if (!isParked) this.#queue.push(claim);

@@ -1,4 +1,4 @@
-import { toUrlParts } from '#extract/urls/address.ts';
+import { toRoutedParts } from '#extract/urls/address.ts';
 import { compileMatchers } from '#extract/urls/filters.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import type { AddedUrl } from './counters.ts';
@@ -26,7 +26,7 @@ export function buildPatternMatching({ include, exclude }: FilterPatterns) {
       ...added.filter(({ skip }) => skip !== 'scope' && skip !== 'invalid').map(({ url }) => url),
       ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.filteredUrl : undefined)),
     ];
-    const addresses = urls.map((url) => toUrlParts(url ?? '')).filter((address) => address !== null);
+    const addresses = urls.map((url) => toRoutedParts(url ?? '')).filter((address) => address !== null);
     const matchedOf = (name: keyof MatchedPatterns): readonly number[] => [
       ...before[name],
       ...open[name].filter((at) => addresses.some((address) => matchers[name][at]?.(address))),

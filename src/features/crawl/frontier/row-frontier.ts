@@ -46,7 +46,7 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
     hold: buildHold(billing, terms, row),
     isKnown: known.hasFound,
     isDuplicate: known.has,
-    seed: async (found) => row.together(async (tx) => seedRows(tx, { row, urls, count }, found)),
+    seed: async (found) => row.together(async (tx) => seedRows(tx, { row, urls, count }, onlyUnknown(found, known))),
 
     async add(found) {
       const archived = await exchangesOfSite();

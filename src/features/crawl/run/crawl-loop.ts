@@ -133,8 +133,7 @@ class CrawlLoop {
     try {
       const visited = await this.#parts.visit(claim, this.#stop);
       timing = visited.heard;
-      if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
-      this.#ended.push(visited);
+      this.#addEnded(visited);
     } catch (error) {
       // An aborted page is given back, as if it had never been claimed.
       if (!this.#stop.aborted) throw error;
@@ -142,6 +141,11 @@ class CrawlLoop {
       freeSlot();
       endPace(timing);
     }
+  }
+
+  #addEnded(visited: VisitedPage): void {
+    if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
+    this.#ended.push(visited);
   }
 
   #isCommitDue(now: number): boolean {
@@ -177,7 +181,9 @@ class CrawlLoop {
     const before = this.#changes;
     try {
       const { claims, reason } = await frontier.claim(this.#demand());
-      this.#ready.add(claims);
+      this.#ready.add(claims.filter(({ isBarren }) => !isBarren));
+      // Nothing is asked for these, so they wait for no host.
+      for (const claim of claims) if (claim.isBarren) this.#addEnded(await this.#parts.visit(claim, this.#stop));
       if (claims.length === 0) this.#learn(await frontier.progress());
       if (this.#changes !== before) return;
       this.#finish = reason;

@@ -2,13 +2,14 @@ import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { FoundIn, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
-import { toUrlParts } from '#extract/urls/address.ts';
+import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
 import { compileFilter } from '#extract/urls/filters.ts';
 import type { Filter } from '#extract/urls/filters.ts';
 import { buildLinkJudge, keyOf } from '#extract/urls/judging.ts';
 import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
 import { fromColumns } from '#extract/urls/link-columns.ts';
+import { withoutFragment } from '#extract/urls/hash-routes.ts';
 import { isInScope, scopeOf } from '#extract/urls/scope.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -52,10 +53,11 @@ export class Discovery {
 
   /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { exclude, maxDepth } = this.#order;
+    const { exclude, hashRoutes, maxDepth } = this.#order;
     const include = this.#order.store === 'included' ? [] : this.#order.include;
     const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
-    this.#rules = scope === null ? null : { salt: this.#salt, scope, include, exclude, maxDepth, now: this.#now };
+    const bounds = { scope, include, exclude, hashRoutes, maxDepth };
+    this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
     this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
     return this.#rules !== null;
   }
@@ -73,13 +75,13 @@ export class Discovery {
 
   /** Whether `exclude` names a URL: a redirect there is not followed. */
   isExcluded(url: string): boolean {
-    const parts = toUrlParts(url);
+    const parts = toRoutedParts(url);
     return parts !== null && !this.#filter.admits(parts, 'seed');
   }
 
   /** The use of a page by its final URL; links of the start are followed whatever its URL is. */
   useOf(finalUrl: string, isStart: boolean): PageUse {
-    const parts = toUrlParts(finalUrl);
+    const parts = toRoutedParts(finalUrl);
     const storesAll = this.#order.store === 'all';
     if (parts === null || this.#filter.admits(parts, isStart && storesAll ? 'seed' : 'link')) return 'stored';
     return isStart || !(storesAll || this.isExcluded(finalUrl)) ? 'followed' : 'refused';
@@ -95,7 +97,9 @@ export class Discovery {
     if (canonical === null || !this.#order.discovers || !this.mayVisit(canonical)) return null;
     if (this.useOf(canonical, false) !== 'stored') return null;
     const key = canonicalKey(canonical);
-    return own.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
+    // The page that holds the routes names itself as canonical on each of them.
+    const ownUrls = [...own, ...own.map(withoutFragment)];
+    return ownUrls.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
   }
 
   /** The rules for links of a page; null where links are not followed. */
@@ -124,7 +128,7 @@ export class Discovery {
   /** A URL that a file of the site names; it counts as a link of the seed. */
   named(url: string, source: FoundIn): FoundUrl {
     if (this.#judge === null) throw new Error('the scope of a crawl is known when its seed has ended');
-    return { ...this.#judge.judge(url, 1), ...PLAIN, source };
+    return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...PLAIN, source };
   }
 
   /** Whether a URL belongs to the crawl, as far as its text shows. */

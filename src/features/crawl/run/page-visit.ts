@@ -31,11 +31,13 @@ import { withSession } from '#engine/visits/with-session.ts';
 import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
+import { hashRouteIn } from '#extract/urls/hash-routes.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { RENDERS } from '#features/schema/reach.ts';
 import type { Discovery } from './discovery.ts';
 import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
@@ -95,7 +97,7 @@ type ClaimVisit = VisitCall & {
 };
 
 /** The end of a page without what all ends share. */
-type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl'>>;
+type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl' | 'hashRoute'>>;
 
 /** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
 export function buildPageVisit(given: PageVisitParts): VisitPage {
@@ -112,7 +114,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       credits: { held: least },
       isStart: claim.parentUrl === null,
       redirect: { barredAs: null },
-      tiers,
+      tiers: tiersFor(claim, tiers),
       timeoutMs,
       startedAt: clock.monotonic(),
       signal,
@@ -121,10 +123,11 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
     };
     let arrived: Page | null = null;
     const end = (result: PageResult): VisitedPage => ({
-      end: { claim, held: visit.credits.held, links: [], leftOut: {}, baseUrl: null, ...result },
+      end: { claim, held: visit.credits.held, links: [], leftOut: {}, baseUrl: null, hashRoute: null, ...result },
       heard: toHeard(visit.attempts.at(-1), arrived),
       leave: share.leave,
     });
+    if (claim.isBarren) return end({ fate: skippedAs('limit') });
     try {
       const visited = await fetchPage(toRequest(parts, visit), visit);
       arrived = visited.page;
@@ -136,6 +139,11 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       return end({ fate: toFate(error, visit, order) });
     }
   };
+}
+
+/** The tiers that can show a page: only a browser shows what a hash route names. */
+function tiersFor({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
+  return hashRouteIn(url) === '' ? tiers : tiers.filter((tier) => RENDERS.has(tier));
 }
 
 /** The pipeline by which the pages of one crawl are fetched. */
@@ -262,15 +270,16 @@ async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   const own = await readVisited(parts, visit, visited);
   const ownLinks = discovery.discover({ depth }, own.said, isKnown);
   const leftOut = discovery.leftOut(own.said);
-  if (own.said.noindex) return { fate: skippedAs('noindex'), links: ownLinks, leftOut };
+  const { hashRoute } = own.said;
+  if (own.said.noindex) return { fate: skippedAs('noindex'), links: ownLinks, leftOut, hashRoute };
   const canonical = await readCanonical(parts, visit, own);
   if (canonical === null) {
     const isFollowed = discovery.useOf(own.page.url, visit.isStart) === 'followed';
     const fate = isFollowed ? filteredAt(own.page.url) : await toFateOf(parts, visit, own);
-    return { fate, links: ownLinks, leftOut };
+    return { fate, links: ownLinks, leftOut, hashRoute };
   }
   const links = [...ownLinks, ...discovery.discover({ depth }, canonical.said, isKnown)];
-  return { fate: await toFateOf(parts, visit, canonical), links, leftOut };
+  return { fate: await toFateOf(parts, visit, canonical), links, leftOut, hashRoute };
 }
 
 /**
