@@ -7,7 +7,8 @@ import type { Server } from 'node:net';
 /** One answer of a zone: an address, an alias, or text. */
 export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
 /** What a name answers to its `n`th query (from 1) for a type; null for a name that does not exist. */
-export type Zone = (name: string, type: string, n: number) => readonly Rr[] | null;
+export type Zone = (name: string, type: string, n: number) => ZoneAnswer;
+type ZoneAnswer = readonly Rr[] | 'fails' | null;
 
 const TYPES: Readonly<Record<string, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const UDP_BYTES = 1_200;
@@ -76,11 +77,12 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function toMessage(query: Buffer, end: number, records: readonly Rr[] | null, truncated?: 'truncated'): Buffer {
-  const sent = truncated === undefined ? (records ?? []) : [];
+function toMessage(query: Buffer, end: number, answer: ZoneAnswer, truncated?: 'truncated'): Buffer {
+  const sent = truncated === undefined && answer !== 'fails' ? (answer ?? []) : [];
+  const code = answer === 'fails' ? 2 : answer === null ? 3 : 0;
   const header = Buffer.alloc(12);
   header.writeUInt16BE(query.readUInt16BE(0), 0);
-  header.writeUInt16BE(0x8180 | (truncated === undefined ? 0 : 0x0200) | (records === null ? 3 : 0), 2);
+  header.writeUInt16BE(0x8180 | (truncated === undefined ? 0 : 0x0200) | code, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(sent.length, 6);
   return Buffer.concat([header, query.subarray(12, end), ...sent.map(toRecord)]);

@@ -1,4 +1,5 @@
 import type { ServiceError } from '#kernel/errors.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
 import { failed, nameNotFound, unreachable, unreachableFor, UNRESOLVED } from '#access/failure.ts';
 
 type Facts = Parameters<typeof failed>[2];
@@ -15,7 +16,7 @@ const CONNECTIONS: readonly (readonly [code: RegExp, reason: string, says: strin
   [/^(?:ERR_ADDRESS_UNREACHABLE|EHOSTUNREACH|ENETUNREACH)$/, 'no_route', 'there is no route to it'],
 ];
 
-/** The faults of certificates, by the codes of OpenSSL and Chromium; all of them are permanent. */
+/** The faults of certificates, by the codes of OpenSSL and Chromium. */
 const CERTIFICATES: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT_HAS_EXPIRED/, 'its TLS certificate has expired'],
   [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet'],
@@ -24,7 +25,7 @@ const CERTIFICATES: readonly (readonly [code: RegExp, says: string])[] = [
   [/ALTNAME_INVALID|HOSTNAME_MISMATCH|CERT_COMMON_NAME/, 'its TLS certificate is for another name'],
   [/REVOKED/, 'its TLS certificate was revoked'],
   [/AUTHORITY_INVALID|ISSUER|LEAF_SIGNATURE|UNTRUSTED/, 'its TLS certificate is signed by nobody who is trusted'],
-  [/CERT/, 'its TLS certificate was refused'],
+  [/CERT|INVALID_(?:CA|PURPOSE)/, 'its TLS certificate was refused'],
 ];
 
 /** The code of an error of Node or undici, empty for none. */
@@ -38,25 +39,30 @@ export function toUnreached(code: string, facts: NonNullable<Facts>): ServiceErr
   return reason === undefined || says === undefined ? unreachable(facts.cause) : unreachableFor(reason, says, facts);
 }
 
-/** The error of a TLS handshake that failed; `known` is the reason for the attempt log. */
+/** Handshakes that were disturbed on the way or failed within the target; all others fail the same way every time. */
+const DISTURBED = /INTERNAL_ERROR|BAD_RECORD_MAC|DECRYPT|DECODE_ERROR|UNEXPECTED_EOF/;
+
+/** The error of a TLS handshake that failed; its code is the reason for the attempt log. */
 export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceError {
   const says = CERTIFICATES.find(([pattern]) => pattern.test(code))?.[1];
   const message = `the target could not be reached: ${says ?? 'the TLS handshake with it failed'}`;
   const reason = code.toLowerCase();
-  return failed('tls_error', message, { ...facts, reason, isPermanent: says !== undefined });
+  return failed('tls_error', message, { ...facts, reason, isPermanent: !DISTURBED.test(code) });
 }
 
 /** The error of a name without an answer, by the resolver's code. */
 export function toUnresolved(host: string, code: string, cause: unknown): ServiceError {
+  if (NOT_FOUND.test(code) || isWithinDomain(host, NEVER_FOUND)) return nameNotFound(host, cause);
   if (TIMED_OUT.test(code)) {
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
     return failed('timeout', message, { reason: UNRESOLVED, cause });
   }
-  if (!NO_ANSWER.test(code)) return nameNotFound(host, cause);
   const says = `the name servers gave no answer for ${host.slice(0, 100)}`;
   return unreachableFor('dns_failed', says, { cause });
 }
 
-/** Codes of `node:dns`: a query without an answer, and servers that report a failure. */
+/** Codes of `node:dns`: there is no such name, or it has no address; no answer in time. All others may pass. */
+const NOT_FOUND = /^(?:ENOTFOUND|ENODATA|EBADNAME)?$/;
 const TIMED_OUT = /^(?:ETIMEOUT|ETIMEDOUT)$/;
-const NO_ANSWER = /^(?:ESERVFAIL|EREFUSED|ENOTIMP|ECONNREFUSED|EBADRESP|EAI_AGAIN|EAI_FAIL)$/;
+/** The zone of names that never exist (RFC 6761), whatever name servers say. */
+const NEVER_FOUND = 'invalid';

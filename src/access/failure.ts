@@ -29,7 +29,7 @@ type FailureFacts = {
   readonly status?: number | undefined;
   readonly bytes?: number;
   readonly cause?: unknown;
-  /** Whether it lasts longer than minutes, so that an automatic retry is useless. */
+  /** Whether it lasts longer than minutes, so that trying again is useless. */
   readonly isPermanent?: boolean;
 };
 
@@ -48,7 +48,8 @@ export class AttemptFailure extends Error {
 
 /** The error of an attempt without a page: the caller's sentence, and the facts for the attempt log. */
 export function failed(outcome: keyof typeof CODES, message: string, facts: FailureFacts = {}): ServiceError {
-  return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
+  const retries = facts.isPermanent === true ? { retryable: false } : {};
+  return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts), ...retries });
 }
 
 /** Why a tier cannot serve a request at all, whatever the target does; travels as the `cause` of the caller's error. */
@@ -98,10 +99,18 @@ export function pageTooLarge(most: number, facts: FailureFacts): ServiceError {
 
 /** A target that sends its visitors where no page is. */
 export function strayRedirect(facts: FailureFacts = { reason: 'redirect' }): ServiceError {
-  return failed('unusable', 'the target redirects to an address that cannot be followed', facts);
+  const message = 'the target redirects to an address that cannot be followed';
+  return failed('unusable', message, { ...facts, isPermanent: true });
+}
+
+/** A page that goes where no page is. */
+export function strayPage(): ServiceError {
+  const message = 'the page leads to an address that cannot be followed';
+  return failed('unusable', message, { reason: 'redirect', isPermanent: true });
 }
 
 /** A target whose redirects do not come to an end. */
 export function tooManyRedirects({ redirects }: Pick<VisitLimits, 'redirects'>): ServiceError {
-  return failed('unusable', `the target redirects more than ${redirects} times`, { reason: 'redirects' });
+  const message = `the target redirects more than ${redirects} times`;
+  return failed('unusable', message, { reason: 'redirects', isPermanent: true });
 }

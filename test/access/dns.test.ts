@@ -112,7 +112,7 @@ test('row 55: a missing name and a private one answer alike, and neither says mo
     ),
   );
   assert.deepEqual(bodies, [bodies[0], bodies[0]]);
-  assert.match(bodies[0] ?? '', /"code":"target_unreachable".*"retryable":true.*"name_not_found"/);
+  assert.match(bodies[0] ?? '', /"code":"target_unreachable".*"retryable":false.*"name_not_found"/);
   assert.deepEqual(visitor.refusals, [{ host: 'private.test', reason: '10.0.0.1 is not a public address' }]);
 });
 
@@ -138,6 +138,35 @@ test('a failure says what stood in the way: no name, no answer for it, a refused
     const error = await failureOf(() => visitor.visit(`http://127.0.0.1:${port}/`));
     assert.equal(error.message, `the target could not be reached: ${expected}`);
   }
+});
+
+test('a name that does not exist is not worth trying again, name servers that fail are', async () => {
+  const rows = [
+    ['mill.test', 'ENOTFOUND', false],
+    ['mill.test', 'ENODATA', false],
+    ['mill.test', 'ESERVFAIL', true],
+    ['mill.test', 'ETIMEOUT', true],
+    ['mill.test', 'ECONNREFUSED', true],
+    ['mill.test', 'EAI_AGAIN', true],
+    ['mill.test', 'EFORMERR', true],
+    // A name of this zone never exists, whatever a name server says.
+    ['mill.invalid', 'ESERVFAIL', false],
+    ['mill.invalid', 'ETIMEOUT', false],
+  ] as const;
+  for (const [host, code, retryable] of rows) {
+    const { guard } = guardWith({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    const error = await failureOf(() => guard.resolve(new URL(`http://${host}/`), never));
+    assert.equal(error.retryable, retryable, `${host} ${code}`);
+    assert.equal(toErrorBody(error, 'req_1').diagnostics?.retryable, retryable);
+  }
+});
+
+test('a name without IPv4 addresses whose IPv6 query fails is not said to be missing', async () => {
+  await using dns = await openDns((_, type) => (type === 'AAAA' ? 'fails' : []));
+  const { guard } = guardWith({ dns: dns.server });
+  const error = await failureOf(() => guard.resolve(new URL('http://six.test/'), never));
+  assert.match(error.message, /the name servers gave no answer for six\.test/);
+  assert.equal(error.retryable, true);
 });
 
 test('row 56: a later private answer does not ride on a kept connection', async () => {

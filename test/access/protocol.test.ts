@@ -148,7 +148,7 @@ test('row 124: a certificate that is expired, for another name or of no authorit
     `https://good.test:${selfsigned.port}/`,
   ]) {
     const error = await failureOf(() => visitor.visit(url));
-    assert.equal(error.code, 'target_unreachable', url);
+    assert.deepEqual([error.code, error.retryable], ['target_unreachable', false], url);
     assert.match(error.message, /TLS/);
   }
   assert.deepEqual(hits, ['good', 'good']);
@@ -173,7 +173,8 @@ test('row 124: old protocol versions, broken handshakes and certificate requests
   await using silent = await openTalker(() => {});
   await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
   for (const site of [oldSite, askingSite, plain]) {
-    assert.equal((await failureOf(() => visitor.visit(`https://127.0.0.1:${site.port}/`))).code, 'target_unreachable');
+    const { code, retryable } = await failureOf(() => visitor.visit(`https://127.0.0.1:${site.port}/`));
+    assert.deepEqual([code, retryable], ['target_unreachable', false]);
   }
   await using hurried = openVisitor({ allow: '127.0.0.1', limits: { connectMs: 300 } });
   assert.equal((await failureOf(() => hurried.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');

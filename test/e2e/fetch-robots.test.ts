@@ -109,8 +109,8 @@ suite('a fetch that respects robots.txt', () => {
 
   test('one that answers with a failure forbids everything, for now', async () => {
     const { status, body } = await world.fetch(`${originOf('failing')}/`, POLITE);
-    assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
-    assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true, blocked: true });
+    assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_unreachable']);
+    assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true });
   });
 
   test('one that has moved is followed', async () => {

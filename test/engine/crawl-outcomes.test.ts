@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failed } from '#access/failure.ts';
+import { failed, nameNotFound } from '#access/failure.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
 import { operationOf, runClaimed } from '../support/engine/queue.ts';
@@ -139,6 +139,7 @@ inEachMode(
 
 const FAILING = [
   ['cannot be reached', 'target_unreachable', async () => Promise.reject(failed('unreachable', 'no one is there'))],
+  ['has no such name', 'target_unreachable', async () => Promise.reject(nameNotFound('mill.example'))],
   ['times out', 'timeout', async () => Promise.reject(failed('timeout', 'too late'))],
   ['is blocked', 'target_blocked', isBlocked],
   ['is too large', 'content_too_large', async () => Promise.reject(failed('too_large', 'too much'))],
@@ -153,6 +154,7 @@ for (const [how, code, http] of FAILING)
       const crawled = await gate.ask(operationOf('crawl'), input);
       assert.deepEqual([fetched.code, crawled.code], [code, code]);
       assert.equal(crawled.error?.message, fetched.error?.message);
+      assert.equal(crawled.error?.retryable, fetched.error?.retryable);
       await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
       const [claimed] = await gate.queue.leases.claim('w1', 1);
       assert.ok(claimed !== undefined);

@@ -26,6 +26,7 @@ const ANSWERS: readonly (readonly [what: string, tierVisits: FakeTiers, tier: st
   ['500', { http: brings({ status: 500, text: GONE }) }, 'http'],
   ['401', { http: brings({ status: 401, text: GONE, headers: { 'www-authenticate': 'Basic' } }) }, 'http'],
   ['451', { http: brings({ status: 451, text: GONE }) }, 'http'],
+  ['400 and no body', { http: brings({ status: 400, text: '' }) }, 'http'],
   ['an empty body', { http: brings({ text: '' }) }, 'http'],
   ['204', { http: brings({ status: 204, text: '' }) }, 'http'],
   ['white space', { http: brings({ text: ' \r\n\t\n' }) }, 'http'],
@@ -152,6 +153,40 @@ onEveryStore('a monitor does not compare an empty answer, and its run costs noth
     await checkBooks(gate);
   });
 });
+
+/** What a watched page answers, and the code of the failed run and whether it is tried again. */
+const FAILED_RUNS: readonly (readonly [status: number, text: string, code: string, retryable: boolean])[] = [
+  [404, GONE, 'not_found', false],
+  [410, GONE, 'not_found', false],
+  [500, GONE, 'target_unreachable', true],
+  [503, GONE, 'target_unreachable', true],
+  [501, GONE, 'target_unreachable', false],
+  [503, '', 'target_unreachable', true],
+  [400, GONE, 'unusable_response', false],
+  [200, '', 'unusable_response', true],
+  [204, '', 'unusable_response', true],
+  [401, GONE, 'target_blocked', false],
+  [451, GONE, 'target_blocked', false],
+];
+
+for (const [status, text, code, retryable] of FAILED_RUNS)
+  test(`a run of a monitor that meets ${status} with ${text === '' ? 'nothing' : 'a page'} fails as ${code}`, async () => {
+    const headers = { 'www-authenticate': 'Basic' };
+    await withGate(
+      { tierVisits: { http: brings({ status, text, ...(status === 401 ? { headers } : {}) }) } },
+      async (gate) => {
+        const monitors = monitorsOf(gate);
+        const id = await monitors.made();
+        for (let again = 0; again < 5; again += 1) {
+          await runAll(gate);
+          gate.clock.pass(10_000);
+        }
+        const { error, attempt } = await monitors.latestRun(id);
+        assert.deepEqual([error?.code, error?.retryable, attempt > 1], [code, retryable, retryable]);
+        assert.equal(error?.blocked === true, code === 'target_blocked');
+      },
+    );
+  });
 
 const sessionsNow = sessionSiteFor({ '/form': '<title>Form</title><button id="go">Go</button>' });
 

@@ -177,7 +177,7 @@ onEveryStore('a monitor that fails runs less often, and as before once it comple
     shop.status = 500;
     await pass(gate, 390_000);
     const run = await monitors.latestRun(id);
-    assert.deepEqual([run.status, run.attempt, run.error?.code, run.usage], ['failed', 3, 'target_blocked', null]);
+    assert.deepEqual([run.status, run.attempt, run.error?.code, run.usage], ['failed', 3, 'target_unreachable', null]);
     assert.match(run.error?.message ?? '', /answered 500/);
     assert.deepEqual(await gate.spent(), [2, 0]);
     await pass(gate, 600_000);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { routedOperations } from '#compose/registry.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { READS_WEB } from '#engine/call/tool-view.ts';
+import { nameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
@@ -420,6 +421,8 @@ test('errors say what to do in terms of tools, and none speaks of HTTP', async (
     new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 7 }),
     new ServiceError('credits_exhausted', 'no credits are left'),
     new ServiceError('not_found', 'there is no job job_1'),
+    nameNotFound('mill.invalid'),
+    new ServiceError('target_blocked', 'every attempt was blocked', { retryable: true }),
   ];
   const said: string[] = [];
   for (const failure of failures)
@@ -437,5 +440,6 @@ test('errors say what to do in terms of tools, and none speaks of HTTP', async (
   assert.match(said[1] ?? '', /in 7 s/);
   assert.match(said[2] ?? '', /the tool usage/);
   assert.match(said[3] ?? '', /actions list of job/);
+  for (const text of [said[0], said[4], said[5]]) assert.doesNotMatch(text ?? '', /may succeed/);
   for (const text of said) assert.doesNotMatch(text, /HTTP|GET |POST |\/v1\/|header|\b[45]\d\d\b/);
 });

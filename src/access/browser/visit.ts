@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toTlsFailure, toUnreached } from '#access/error-causes.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
-import { failed, pageTooLarge, strayRedirect, unreachable } from '#access/failure.ts';
+import { failed, pageTooLarge, strayPage, strayRedirect, unreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
@@ -221,13 +221,13 @@ function watchFrames(tab: Tab): Shown {
 /** A page that refuses and loads itself again is a wall that lets nobody in. */
 function neverStays(status: number): Error {
   if (status === 403) return failed('blocked', 'the target blocked access', { reason: 'reloads', status });
-  return failed('unusable', 'the page never stays', { reason: 'redirects' });
+  return failed('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
 }
 
 function refuseScheme(tab: Tab, url: string): void {
   const scheme = URL.parse(url)?.protocol;
   if (scheme === undefined || SCHEMES.has(scheme)) return;
-  tab.fail(failed('unusable', 'the page leads to an admode that cannot be followed', { reason: 'redirect' }));
+  tab.fail(strayPage());
 }
 
 const Navigation = z.object({ errorText: z.string().optional() });
@@ -268,7 +268,8 @@ export function toFailure(error: string): Error {
   if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
   if (/REDIRECT|URL_SCHEME/.test(error)) return strayRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
-    return failed('unusable', 'the target sent a malformed answer', facts);
+    const isPermanent = /INVALID|HEADERS|DECODING/.test(error);
+    return failed('unusable', 'the target sent a malformed answer', { ...facts, isPermanent });
   }
   return toUnreached(error.replace(/^net::/, ''), { cause: new Error(error) });
 }

@@ -24,10 +24,11 @@ export function openDnsResolver(servers: readonly string[] | null, clock: Clock)
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
   if (servers !== null) resolver.setServers(servers);
   return async function resolve(name) {
-    const sixLater = resolver.resolve6(name, { ttl: true }).catch(() => []);
+    const asked = resolver.resolve6(name, { ttl: true });
+    const sixLater = asked.catch(() => []);
     const four = await resolver.resolve4(name, { ttl: true }).catch(noneIfEmpty);
     const six = await (four.length === 0
-      ? sixLater
+      ? asked.catch(noneIfEmpty)
       : Promise.race([sixLater, clock.sleep(IPV6_PATIENCE_MS).then(() => [])]));
     const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 as const })),
@@ -79,7 +80,7 @@ export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   };
 }
 
-/** A name that exists without IPv4 addresses is no failure. */
+/** A name that exists without addresses of one kind is no failure. */
 function noneIfEmpty(error: unknown): [] {
   if (error instanceof Error && 'code' in error && error.code === 'ENODATA') return [];
   throw error;

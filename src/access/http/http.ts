@@ -176,7 +176,8 @@ async function decodeWithinMemory(
 function locationOf({ headers, status }: RawResponse): string {
   const location = headers['location'];
   if (location === undefined) {
-    throw failed('unusable', 'the target redirects without saying where', { reason: 'redirect', status });
+    const message = 'the target redirects without saying where';
+    throw failed('unusable', message, { reason: 'redirect', status, isPermanent: true });
   }
   const bytes = Buffer.from(location, 'latin1');
   const text = bytes.toString('utf8');

@@ -11,7 +11,7 @@ import type { Slots } from '#access/browser/slots.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { failed, unreachable } from '#access/failure.ts';
+import { failed, strayPage, unreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
@@ -218,8 +218,7 @@ function openGate({ order, exit, domains, fail }: GateParts) {
   const gate: Gate = {
     exit,
     pass,
-    onStray: () =>
-      fail(failed('unusable', 'the page leads to an address that cannot be followed', { reason: 'redirect' })),
+    onStray: () => fail(strayPage()),
   };
   function refused(): URL | null {
     const url = last;

@@ -66,7 +66,8 @@ export function openProxyPool({ templates, setting, clock, random, ca }: ProxyPo
     const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
     if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
     const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
-    throw new ServiceError('backend_unavailable', `country${asked}`, { cause: new TierUnable() });
+    const message = `country${asked}`;
+    throw new ServiceError('backend_unavailable', message, { cause: new TierUnable(), retryable: false });
   }
 
   function choose(country: string | null, not: readonly string[]): Exit | null {

@@ -1,4 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
+import { isPassingStatus } from '#access/classify/error-page.ts';
 import { attemptFailureOf, UNMATCHED, UNRESOLVED } from '#access/failure.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import type { TierResult } from './attempt.ts';
@@ -41,12 +42,16 @@ export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   const last = ends.at(-1);
   const inability = unable.at(-1);
   if (last === undefined && inability !== undefined) {
-    return new ServiceError(inability.code, `${inability.message}${missingTiersClause(facts)}`, { cause: inability });
+    return new ServiceError(inability.code, `${inability.message}${missingTiersClause(facts)}`, {
+      cause: inability,
+      retryable: inability.retryable || facts.failing.length > 0,
+    });
   }
   if (last === undefined) {
     return new ServiceError(
       'backend_unavailable',
       `no tier that the request may use is available${missingTiersClause(facts)}`,
+      { retryable: facts.failing.length > 0 },
     );
   }
   if (FAULTS.has(last.outcome)) {
@@ -57,7 +62,9 @@ export function toEscalationFailure(facts: EscalationFacts): ServiceError {
   const status = last.page?.status;
   // An unusable answer tells more of the target than what a browser met afterwards.
   const telling = ends.find(({ outcome }) => outcome === 'unusable') ?? last;
-  return telling.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
+  if (telling.error !== null) return telling.error;
+  const retryable = status !== undefined && isPassingStatus(status);
+  return new ServiceError('target_unreachable', `the target answered ${status} without content`, { retryable });
 }
 
 /** A clause about the tiers that could not be used: empty, or beginning with a semicolon. */

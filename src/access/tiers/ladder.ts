@@ -233,7 +233,7 @@ async function answerOf(
   { progress, isLast }: { readonly progress: Progress; readonly isLast: boolean },
 ): Promise<Escalated | null> {
   if (!isArrived(end) || BLOCKS.has(end.outcome) || FAULTS.has(end.outcome)) return null;
-  if (end.outcome === 'http_error' && end.page.body.byteLength === 0) return null;
+  if (end.outcome === 'http_error' && end.page.status >= 500 && end.page.body.byteLength === 0) return null;
   if (!THIN_OUTCOMES.has(end.outcome)) {
     learn(options, progress, end.tier);
     return served(options, end, []);

@@ -43,10 +43,13 @@ export class RobotsGate {
     });
   }
 
-  /** Throws `target_blocked` for an address that Quern may not visit, and the errors of `of`. */
+  /**
+   * Throws `target_blocked` for an address that Quern may not visit, `target_unreachable` where robots.txt answers with
+   * a failure, and the errors of `of`.
+   */
   async demand(url: URL, signal: AbortSignal): Promise<void> {
     const rules = await this.of(url.origin, signal);
-    if (rules === FORBID_ALL) throw new ServiceError('target_blocked', `${SILENT}: ${url.host}`, { retryable: true });
+    if (rules === FORBID_ALL) throw new ServiceError('target_unreachable', `${SILENT}: ${url.host}`);
     if (allows(rules, url.href)) return;
     throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
   }

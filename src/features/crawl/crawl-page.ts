@@ -83,6 +83,8 @@ export type FailedFate = {
   /** A code of the service's own table, or `target_error` for an answer of 400 or above. */
   readonly code: ErrorCode | 'target_error';
   readonly message: string;
+  /** Whether the same visit may succeed later; absent for an answer of the target. */
+  readonly retryable?: boolean;
 };
 
 export type SkippedFate = {
@@ -132,7 +134,7 @@ export function toShownTitle(title: string | null): string | null {
 /** A failed page as the result lists it. */
 export function toFailedPage(
   url: string,
-  { statusCode, code, message }: Omit<FailedFate, 'kind' | 'code'> & { readonly code: string },
+  { statusCode, code, message }: Omit<FailedFate, 'kind' | 'code' | 'retryable'> & { readonly code: string },
 ): FailedPage {
   return { url, ...(statusCode === null ? {} : { status_code: statusCode }), code, message };
 }

@@ -91,7 +91,14 @@ export async function runMap(parts: CrawlParts, order: MapOrder, call: MapCall):
   // The last pages may have brought URLs after the last reservation.
   await map.pay(progress);
   const errors = await frontier.failedPages(MOST_ERRORS);
-  if (role === 'owner') refuseEmpty(finish, { progress, errors, tiers: admission.tiers, reached: crawl.reached });
+  if (role === 'owner')
+    refuseEmpty(finish, {
+      progress,
+      errors,
+      retryable: crawl.mayStartLater(),
+      tiers: admission.tiers,
+      reached: crawl.reached,
+    });
   const stats = await frontier.stats();
   const stopReason = toStopReason(finish, progress, { stats, maxDepth: order.maxDepth });
   const total = countListed(progress);

@@ -65,7 +65,7 @@ function sourcesFor(
   const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
   if (usable.length === 0) {
     const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
-    throw new ServiceError('backend_unavailable', message);
+    throw new ServiceError('backend_unavailable', message, { retryable: false });
   }
   if (position === null) return usable;
   const same = usable.filter(({ name }) => name === position.source);

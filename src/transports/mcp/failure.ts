@@ -11,7 +11,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   proxy_required: 'Try again with proxy: "stealth", or another source.',
   target_blocked: 'The site refuses automated visits: try proxy: "stealth" once, else another source.',
   target_rate_limited: 'The site asks for a slower pace: try again later.',
-  target_unreachable: 'Check the address; retrying will not fix a wrong host name.',
+  target_unreachable: 'Check the address, or try another source.',
   unsupported_content: 'This kind of file cannot be read as text: try another address.',
   content_too_large: 'Ask for less: fewer formats, or a smaller limit.',
   not_found: 'Check the id, address or tool: the actions list of job and monitor name those that there are.',
@@ -30,7 +30,9 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
 export function toToolFailure(error: ServiceError): CallToolResult {
   const { code, message, retryable, retryAfterSeconds: seconds } = error;
   const wait = seconds === null ? 'a little later' : `in ${seconds} s`;
-  const advice = [...(retryable ? [`The same call may succeed ${wait}.`] : []), ADVICE[code] ?? ''].join(' ').trim();
+  // What may help against a block is another call, which its own advice names.
+  const mayPass = retryable && code !== 'target_blocked';
+  const advice = [...(mayPass ? [`The same call may succeed ${wait}.`] : []), ADVICE[code] ?? ''].join(' ').trim();
   const text = advice === '' ? `${code}: ${message}` : `${code}: ${message}\n${advice}`;
   return { isError: true, content: [{ type: 'text', text }] };
 }

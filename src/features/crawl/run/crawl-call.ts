@@ -58,7 +58,14 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
   );
   const progress = await frontier.progress();
   const errors = await frontier.failedPages(MOST_ERRORS);
-  if (role === 'owner') refuseEmpty(finish, { progress, errors, tiers: admission.tiers, reached: crawl.reached });
+  if (role === 'owner')
+    refuseEmpty(finish, {
+      progress,
+      errors,
+      retryable: crawl.mayStartLater(),
+      tiers: admission.tiers,
+      reached: crawl.reached,
+    });
   return {
     progress,
     stopReason: toStopReason(finish, progress),

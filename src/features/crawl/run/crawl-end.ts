@@ -35,6 +35,8 @@ export async function untilTime(crawl: Promise<CrawlFinish>, signal: AbortSignal
 export type EmptyCrawl = {
   readonly progress: CrawlProgress;
   readonly errors: readonly FailedPage[];
+  /** Whether another try may get a page; undefined where the code of the error decides. */
+  readonly retryable: boolean | undefined;
   /** The tiers that the crawl may use, and those beyond the cheapest that it started. */
   readonly tiers: readonly Tier[];
   readonly reached: ReadonlySet<Tier>;
@@ -43,7 +45,7 @@ export type EmptyCrawl = {
 /** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
 export function refuseEmpty(
   finish: CrawlFinish | 'timeout',
-  { progress: { stored, failed }, errors, tiers, reached }: EmptyCrawl,
+  { progress: { stored, failed }, errors, retryable, tiers, reached }: EmptyCrawl,
 ): void {
   if (stored > 0) return;
   if (finish === 'timeout')
@@ -57,7 +59,8 @@ export function refuseEmpty(
   if (finish === 'blocked') throw refusalOf(errors);
   const [first] = errors;
   if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
-  throw new ServiceError(first.code, first.message, { cause: new FinalFailure(first.message) });
+  const cause = new FinalFailure(first.message);
+  throw new ServiceError(first.code, first.message, { cause, ...(retryable === undefined ? {} : { retryable }) });
 }
 
 /** The first error of the hosts that never answered. */

@@ -95,6 +95,8 @@ export type OpenCrawl = {
   readonly elements: (() => readonly unknown[]) | null;
   readonly discovery: Discovery;
   readonly visit: VisitPage;
+  /** Whether a first page that this process visited in vain may be had later; undefined for none. */
+  readonly mayStartLater: () => boolean | undefined;
   readonly paceOf: (host: string) => HostPace;
   /** The costlier tiers that visits of this process started so far. */
   readonly reached: ReadonlySet<Tier>;
@@ -136,11 +138,18 @@ export async function openCrawl(
     { ...access, reached, held, frontier, archive, discovery, enrichment, salt },
   );
   await startFrom(discovery, frontier, role);
+  let mayStartLater: boolean | undefined = undefined;
   return {
     frontier,
     elements,
     discovery,
-    visit,
+    async visit(claim, signal) {
+      const visited = await visit(claim, signal);
+      const { fate } = visited.end;
+      if (claim.parentUrl === null && fate.kind === 'failed') mayStartLater = fate.retryable;
+      return visited;
+    },
+    mayStartLater: () => mayStartLater,
     paceOf: access.paceOf,
     reached,
     cheapest,

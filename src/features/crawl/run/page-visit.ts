@@ -232,7 +232,7 @@ function toFate(error: unknown, { claim, attempts }: ClaimVisit, { discovers }: 
   const isStart = claim.parentUrl === null && discovers;
   // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
   if (status !== null && !isStart) return toFailedFate(status);
-  return { kind: 'failed', statusCode: null, code: error.code, message: error.message };
+  return { kind: 'failed', statusCode: null, code: error.code, message: error.message, retryable: error.retryable };
 }
 
 /** A page that came, as it was read. */

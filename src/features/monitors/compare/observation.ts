@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
+import { isPassingStatus } from '#access/classify/error-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
 import { cutValue } from './truncation.ts';
 import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
 import type { TextCleaner } from './normal-form.ts';
@@ -56,14 +58,21 @@ const LONGEST_TEXT = 2 * 1024 * 1024;
 const LONGEST_RAW = 1000;
 /** JSON nested deeper is ignored. */
 const DEEPEST = 64;
-/** Codes of warnings that mark a page other than the requested one. */
-const WRONG_PAGE: ReadonlySet<unknown> = new Set(['auth_required', 'geo_or_legal', 'target_error']);
+/** Codes of warnings that mark a page other than the requested one, each with the code of the failed run. */
+const WRONG_PAGES: Readonly<Record<string, ErrorCode>> = {
+  auth_required: 'target_blocked',
+  geo_or_legal: 'target_blocked',
+  // Of an answer below 400: it was empty.
+  target_error: 'unusable_response',
+};
+/** The statuses by which a target refuses a visit. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 407, 451]);
 
 const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
 
 /**
- * Reads the watched values from the answer of a run. Throws `target_blocked` for an error page and a login or consent page:
- * their missing values are no change.
+ * Reads the watched values from the answer of a run. Throws the error of an error page, an empty page and a login or
+ * consent page: their missing values are no change.
  */
 export function observe({ operation, input, body, watch }: AnsweredRun, shapes: FieldShapes): RunObservation {
   if (operation.id === FETCH) refuseWrongPage(body);
@@ -78,12 +87,22 @@ export function observe({ operation, input, body, watch }: AnsweredRun, shapes: 
 function refuseWrongPage(body: JsonObject): void {
   const { status_code: status } = body;
   if (typeof status === 'number' && status >= 400) {
-    const retryable = status >= 500 || status === 429;
-    throw new ServiceError('target_blocked', `the page answered ${status}, so it is not compared`, { retryable });
+    const message = `the page answered ${status}, so it is not compared`;
+    throw new ServiceError(toErrorPageCode(status), message, { retryable: isPassingStatus(status) });
   }
-  const wrong = Warned.safeParse(body).data?.warnings.find(({ code }) => WRONG_PAGE.has(code));
-  if (wrong === undefined) return;
-  throw new ServiceError('target_blocked', `the page is not the one that was asked for (${wrong.code})`);
+  const wrong = Warned.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGES, code));
+  const code = wrong === undefined ? undefined : WRONG_PAGES[wrong.code];
+  if (wrong === undefined || code === undefined) return;
+  const what = code === 'unusable_response' ? 'is empty' : `is not the one that was asked for (${wrong.code})`;
+  throw new ServiceError(code, `the page ${what}`);
+}
+
+/** The code of a run whose page answered 400 or above. */
+function toErrorPageCode(status: number): ErrorCode {
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 429) return 'target_rate_limited';
+  if (REFUSALS.has(status)) return 'target_blocked';
+  return status >= 500 ? 'target_unreachable' : 'unusable_response';
 }
 
 /** Reads fields from an answer: from the extracted object of a fetch with `extract`, else from the record. */
