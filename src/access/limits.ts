@@ -25,7 +25,7 @@ export type VisitLimits = {
 export const LIMITS: VisitLimits = {
   connectMs: 4_000,
   firstByteMs: 8_000,
-  headerBytes: 16_384,
+  headerBytes: 262_144,
   interim: 16,
   redirects: 10,
   redirectBytes: 65_536,

@@ -341,10 +341,22 @@ test('what browsers forgive a target is passed on to them, and lengths that cont
     await using odd = await openTalker((socket) => socket.end(`${forgiven}\r\nrye.`));
     assert.equal((await get(egress, odd.origin)).body, 'rye.', forgiven);
   }
-  for (const refused of ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked, identity', 'Content-Length: 5']) {
-    await using odd = await openTalker((socket) => socket.end(`${said}${refused}\r\n\r\n4\r\nrye.\r\n0\r\n\r\n`));
-    await assert.rejects(get(egress, odd.origin), refused);
+  const inChunks = '4\r\nrye.\r\n0\r\n\r\n';
+  const bodies = [
+    ['Transfer-Encoding: chunked', inChunks],
+    ['Transfer-Encoding: chunked, identity', inChunks],
+    ['Transfer-Encoding: identity', 'rye.'],
+    ['Content-Length: 4', 'rye.'],
+    ['X-Odd : 1', 'rye.'],
+  ] as const;
+  for (const [field, body] of bodies) {
+    await using odd = await openTalker((socket) => socket.end(`${said}${field}\r\n\r\n${body}`));
+    assert.equal((await get(egress, odd.origin)).body, 'rye.', field.slice(0, 40));
+    // Nothing but the two ways of reading it was asked for, each over a connection of its own.
+    assert.ok(odd.connections() <= 2, field);
   }
+  await using odd = await openTalker((socket) => socket.end(`${said}Content-Length: 5\r\n\r\nrye.`));
+  await assert.rejects(get(egress, odd.origin));
 });
 
 test('a head that never ends is cut off', async () => {

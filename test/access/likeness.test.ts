@@ -40,7 +40,7 @@ async function openPicky() {
         response.writeHead(200, type).end(`${TEXT}${headers.cookie} ${headers['user-agent']}`);
       else if (url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end();
       else if (url === '/endless') response.writeHead(200, type).write(TEXT.repeat(1_000));
-      else if (url === '/heads') response.writeHead(200, { ...type, 'x-long': 'x'.repeat(40_000) }).end(TEXT);
+      else if (url === '/heads') response.writeHead(200, { ...type, 'x-long': 'x'.repeat(400_000) }).end(TEXT);
       else response.writeHead(200, { ...type, 'content-encoding': 'gzip' }).end(gzipSync(TEXT));
     }),
   );

@@ -38,7 +38,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 browserTest(
-  'an answer that only strict clients refuse is got by the browser, unless its lengths contradict',
+  'an answer that only strict clients refuse is read over HTTP, a cut one by the browser, and one that is no HTTP by nobody',
   async () => {
     await inTemporaryFolder(async (folder) => {
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${STORY.length}\r\n`;
@@ -56,7 +56,7 @@ browserTest(
           code ?? [at(body, 'usage.tier'), at(body, 'warnings.0.code'), /Rye and wheat/.test(textAt(body, 'text'))]
         );
       };
-      assert.deepEqual(await see(bare), ['browser', undefined, true]);
+      assert.deepEqual(await see(bare), ['http', undefined, true]);
       assert.deepEqual(await see(short), ['browser', 'truncated', true]);
       assert.equal(await see(smuggling), 'unusable_response');
     });

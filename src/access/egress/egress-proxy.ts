@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
@@ -108,7 +109,8 @@ class ProxyHandler {
     try {
       const kept = this.#keptFor(request.socket, { authority: authorityOf(url), grant });
       await connector.prepare(kept, url, grant);
-      return forward(request, response, { url, kept, limits, clock, count: grant.count });
+      const dial = async (): Promise<Socket> => connector.open(url, grant);
+      return forward(request, response, { url, kept, dial, limits, clock, count: grant.count });
     } catch (error) {
       const { status, mark } = toFailedAnswer(error);
       return refuseRequest(response, status, { [EGRESS_HEADER]: mark });

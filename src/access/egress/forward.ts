@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { errorCodeOf } from '#access/error-causes.ts';
+import { AnswerReader } from '#access/http/answer-reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';
 import { EGRESS_HEADER } from './credentials.ts';
@@ -10,6 +13,8 @@ export type Forwarding = {
   readonly url: URL;
   /** The connection to the checked target, for this request. */
   readonly kept: KeptConnection;
+  /** Opens another connection to the checked target. */
+  readonly dial: () => Promise<Socket>;
   readonly limits: EgressLimits;
   readonly clock: Clock;
   readonly count: (bytes: number) => void;
@@ -27,12 +32,13 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const HEAD_BYTES = 65_536;
+const HEAD_BYTES = 262_144;
 
 /**
  * Forwards one absolute-form request over the kept connection, and the answer back: the same fields in the same
  * order and case but for those of the connection, and no field of a proxy. An exchange that breaks ends the browser's
- * connection too, which asks once more where it may.
+ * connection too, which asks once more where it may. A request without a body whose answer Node's parser refuses is sent
+ * once more, and the answer is read as browsers do.
  */
 export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
   const { url, kept, limits, clock, count } = forwarding;
@@ -58,10 +64,19 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
     idle.refresh();
     count(chunk.byteLength);
   }
-  asked.on('error', end);
+  function again(): void {
+    idle.close();
+    asked.destroy();
+    forwardTolerantly(request, response, forwarding).catch(() => response.destroy());
+  }
+  const mayAskAgain = !hasBody(request);
+  asked.on('error', (error) => {
+    const isRefused = mayAskAgain && !response.headersSent && errorCodeOf(error).startsWith('HPE_');
+    return isRefused && !response.destroyed ? again() : end();
+  });
   response.once('close', end);
   asked.once('response', (answer) => {
-    if (isAmbiguous(answer)) return end();
+    if (isAmbiguous(answer)) return mayAskAgain ? again() : end();
     idle.refresh();
     response.sendDate = false;
     try {
@@ -83,6 +98,63 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
   pipeline(request, asked, (error) => {
     if (error !== null && error !== undefined && !response.headersSent) end();
   });
+}
+
+/** Forwards a request without a body over a connection of its own, and the answer as the tolerant reader understands it. */
+async function forwardTolerantly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, dial, limits, clock, count }: Forwarding,
+): Promise<void> {
+  const socket = await dial();
+  const idle = clock.after(limits.idleMs, end);
+  function end(): void {
+    idle.close();
+    socket.destroy();
+    response.destroy();
+  }
+  const reader = new AnswerReader(
+    {
+      onHead({ status, reason, fields }) {
+        if (status < 200) return;
+        response.sendDate = false;
+        response.writeHead(status, reason, withoutLength(passedOn(fields)));
+      },
+      onData(piece) {
+        if (response.write(piece)) return;
+        socket.pause();
+        response.once('drain', () => socket.resume());
+      },
+    },
+    HEAD_BYTES,
+  );
+  function finish(): void {
+    if (!reader.isComplete) return;
+    idle.close();
+    socket.destroy();
+    response.end();
+  }
+  response.once('close', end);
+  socket.on('error', end);
+  socket.on('data', (chunk: Buffer) => {
+    idle.refresh();
+    count(chunk.byteLength);
+    try {
+      reader.push(chunk);
+      finish();
+    } catch {
+      end();
+    }
+  });
+  socket.once('end', () => (reader.end() ? finish() : end()));
+  const fields = [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'close'];
+  const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ''}\r\n`] : []));
+  socket.write(`${request.method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+}
+
+/** A flat list without the length of the body, which is passed on in chunks. */
+function withoutLength(fields: readonly string[]): string[] {
+  return fields.filter((_, at) => fields[at - (at % 2)]?.toLowerCase() !== 'content-length');
 }
 
 /** Whether a request carries a body (RFC 9112 section 6.3). */

@@ -1,10 +1,14 @@
+import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { pinned } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { dispatchTolerantly } from './tolerant-exchange.ts';
+import type { WireOptions } from './tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
 const SOCKETS_PER_POOL = 32;
@@ -23,6 +27,8 @@ export type Route = {
 /** The connections to one origin. */
 export type Connections = {
   readonly pool: Pool;
+  /** Sends a request as the pool does, and reads an answer that the pool refuses. */
+  readonly dispatchTolerantly: (asked: WireOptions, handler: Dispatcher.DispatchHandler) => void;
   /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
   readonly peer: () => string | null;
 };
@@ -49,41 +55,6 @@ export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
   const pools = new Map<string, Connections>();
 
   const tls = { allowH2: true, preferH2: true, timeout: limits.connectMs, ...(ca === undefined ? {} : { ca }) };
-
-  function open({ origin, addresses, upstream }: Route): Connections {
-    const peers = new Set<string>();
-    const connector =
-      upstream === null
-        ? buildConnector({
-            ...tls,
-            lookup: pinned(addresses),
-            autoSelectFamily: true,
-            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
-          })
-        : connectorThrough(upstream, {
-            origin,
-            addresses,
-            connectMs: limits.connectMs,
-            clock,
-            secure: buildConnector(tls),
-          });
-    const pool = new Pool(origin, {
-      connections: SOCKETS_PER_POOL,
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
-      connect(options, callback) {
-        connector(options, (...outcome) => {
-          const address = upstream === null ? outcome[1]?.remoteAddress : undefined;
-          if (address !== undefined) peers.add(address);
-          callback(...outcome);
-        });
-      },
-    });
-    return { pool, peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null) };
-  }
-
   return {
     poolFor(route) {
       const key = keyOf(route);
@@ -93,7 +64,7 @@ export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
         pools.set(key, known);
         return known;
       }
-      const opened = open(route);
+      const opened = openConnections({ limits, clock, tls }, route);
       pools.set(key, opened);
       const [oldest] = pools;
       if (pools.size > MAX_POOLS && oldest !== undefined) {
@@ -107,6 +78,72 @@ export function openPools({ limits, authorities, clock }: PoolsOptions): Pools {
       pools.clear();
     },
   };
+}
+
+type ConnectionsParts = Pick<PoolsOptions, 'limits' | 'clock'> & {
+  readonly tls: {
+    readonly allowH2: boolean;
+    readonly preferH2: boolean;
+    readonly timeout: number;
+    readonly ca?: string[];
+  };
+};
+
+function openConnections(
+  { limits, clock, tls }: ConnectionsParts,
+  { origin, addresses, upstream }: Route,
+): Connections {
+  const peers = new Set<string>();
+  const connectorWith = (secured: typeof tls): buildConnector.connector => {
+    const connector =
+      upstream === null
+        ? buildConnector({
+            ...secured,
+            lookup: pinned(addresses),
+            autoSelectFamily: true,
+            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+          })
+        : connectorThrough(upstream, {
+            origin,
+            addresses,
+            connectMs: limits.connectMs,
+            clock,
+            secure: buildConnector(secured),
+          });
+    return (options, callback) =>
+      connector(options, (...outcome) => {
+        const address = upstream === null ? outcome[1]?.remoteAddress : undefined;
+        if (address !== undefined) peers.add(address);
+        callback(...outcome);
+      });
+  };
+  const pool = new Pool(origin, {
+    connections: SOCKETS_PER_POOL,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
+    connect: connectorWith(tls),
+  });
+  const url = new URL(origin);
+  const dial = async (): Promise<Socket> => dialOnce(connectorWith({ ...tls, allowH2: false, preferH2: false }), url);
+  return {
+    pool,
+    dispatchTolerantly: (asked, handler) =>
+      dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, asked, handler),
+    peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),
+  };
+}
+
+/** Connects once. */
+async function dialOnce(connector: buildConnector.connector, { hostname, host, protocol, port }: URL): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const options = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, protocol, port };
+  connector(options, (error, socket) => {
+    if (socket === null) reject(error ?? new Error('no connection'));
+    else resolve(socket);
+  });
+  return promise;
 }
 
 type Through = {

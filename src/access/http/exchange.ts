@@ -9,9 +9,11 @@ import type { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
-import { isBrokenSocket, MALFORMED, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
+import { MALFORMED } from './answer-reader.ts';
+import { isBrokenSocket, isRefusedForm, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
 import { headerBytes, isRedirect, toResponseHead, toReceivedHead } from './response-head.ts';
 import type { RawResponse } from './response-head.ts';
+import type { WireOptions } from './tolerant-exchange.ts';
 
 export type WireRequest = {
   readonly url: URL;
@@ -41,10 +43,19 @@ export async function exchange(connections: Connections, request: WireRequest): 
   }
 }
 
-function exchangeOnce(connections: Connections, request: WireRequest): Promise<RawResponse> {
-  const one = new Exchange(connections, request);
-  one.send(connections.pool);
-  return one.answer;
+/** One exchange; an answer that undici refuses is asked for again, and read as browsers do. */
+async function exchangeOnce(connections: Connections, request: WireRequest): Promise<RawResponse> {
+  const { pool, dispatchTolerantly } = connections;
+  const strict = new Exchange(connections, request);
+  strict.send((asked, handler) => pool.dispatch(asked, handler));
+  try {
+    return await strict.answer;
+  } catch (error) {
+    if (!isRefusedForm(error)) throw error;
+    const tolerant = new Exchange(connections, request);
+    tolerant.send(dispatchTolerantly);
+    return tolerant.answer;
+  }
 }
 
 /** One request on a connection and its answer, as undici's handler of it. */
@@ -77,11 +88,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Sends the request, unless its signal has fired. */
-  send(pool: Connections['pool']): void {
+  send(dispatch: (asked: WireOptions, handler: Dispatcher.DispatchHandler) => void): void {
     const { url, headers, post, signal } = this.#request;
     if (signal.aborted) return this.#onTimeUp();
     signal.addEventListener('abort', this.#onAbort, { once: true });
-    pool.dispatch(
+    dispatch(
       {
         path: `${url.pathname}${url.search}`,
         headers,
@@ -147,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #onInterim(status: number): void {
     this.#interim += 1;
     if (this.#interim <= this.#request.limits.interim) return;
-    this.#stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status }), 'length');
+    this.#stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status, isPermanent: true }), 'length');
   }
 
   /** Waits with the rest of the body until there is memory for this piece; the time limit ends the wait. */
@@ -184,7 +195,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { signal, seen } = this.#request;
     this.#firstByte?.close();
     signal.removeEventListener('abort', this.#onAbort);
-    if (this.#raw !== null) seen?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
+    // An answer that is asked for again is recorded then.
+    if (this.#raw !== null && !isRefusedForm(error))
+      seen?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
     if (error === null && this.#head !== null) {
       this.#resolve({ ...this.#head, wire: concat(this.#chunks, this.#bytes) });
     } else this.#reject(error ?? failed('unusable', MALFORMED));
