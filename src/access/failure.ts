@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { VisitLimits } from './limits.ts';
-import type { Outcome } from './page.ts';
+import type { Outcome, Page } from './page.ts';
 
 /** The outcomes of attempts that bring no page, with the code that the caller gets. */
 const CODES = {
@@ -29,6 +29,8 @@ type FailureFacts = {
   readonly status?: number | undefined;
   readonly bytes?: number;
   readonly cause?: unknown;
+  /** The page as far as it came before it broke off. */
+  readonly partial?: Page;
   /** Whether it lasts longer than minutes, so that trying again is useless. */
   readonly isPermanent?: boolean;
 };

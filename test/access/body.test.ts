@@ -110,6 +110,34 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
   ],
   ['a refresh', small('Wait', '', '<meta http-equiv="refresh" content="0; url=/real">'), 'js_required'],
   ['a script and few words', small('Mill', '<p>Hello</p><script src="/a.js"></script>'), 'thin'],
+  ...[
+    '0;/real',
+    '0; /real',
+    '0,/real',
+    '0 /real',
+    ' 0 ; URL = /real ',
+    '3;URL=real',
+    '05;url=/real',
+    '1.5;url=/real',
+    '.5;/real',
+    "0;'/real'",
+    "0;url='/real'",
+  ].map(
+    (content) =>
+      [
+        `a refresh by ${content}`,
+        small('Wait', '', `<META content="${content}" HTTP-EQUIV='Refresh'>`),
+        'js_required',
+      ] as const,
+  ),
+  ...['0', '5', '0;', '0; ', '0;url=', "0;url=''", 'x;/real', ';/real', '60;/real', '-1;/real', '0x;/real'].map(
+    (content) =>
+      [
+        `what stays where it is, ${content}`,
+        small('News', '<p>Hello</p>', `<meta http-equiv="refresh" content="${content}">`),
+        'ok',
+      ] as const,
+  ),
   ['a slow refresh', small('News', '<p>Hello</p>', '<meta http-equiv="refresh" content="300; url=/">'), 'ok'],
   [
     'content in a shadow tree',

@@ -324,6 +324,31 @@ test('timed out and unreachable together are what the last attempt came to', asy
   assert.equal(error.code, 'target_unreachable');
 });
 
+/** A page that broke off, by time or by its target. */
+function breaksOff(outcome: 'timeout' | 'unusable', text: string): Visit {
+  return async ({ url }) => {
+    const warnings = [{ code: 'truncated', message: 'cut' }] as const;
+    const partial = { ...pageOf({ url: url.href, body: text, headers: { 'content-type': 'text/html' } }), warnings };
+    throw failed(outcome, 'broke off', { partial, ...(outcome === 'unusable' ? { reason: 'protocol' } : {}) });
+  };
+}
+
+test('what came of a page that broke off is served when no tier brings the page, and only then', async () => {
+  const half = `<p>${'Rye and wheat. '.repeat(40)}</p>`;
+  for (const outcome of ['timeout', 'unusable'] as const) {
+    const http = breaksOff(outcome, half);
+    for (const tierVisits of [{ http }, { http, browser: hangs }, { http, browser: fails(unreachable()) }]) {
+      const { page, tier } = await climbing(tierVisits, { tiers: BASIC }).result;
+      assert.deepEqual([tier, page.warnings.map(({ code }) => code)], ['http', ['truncated']]);
+      assert.equal(Buffer.from(page.body).toString(), half);
+    }
+    const { tier } = await climbing({ http, browser: gives() }, { tiers: BASIC }).result;
+    assert.equal(tier, 'browser');
+    const error = await failureOf(() => climbing({ http, browser: blocks }, { tiers: BASIC }).result);
+    assert.equal(error.code, 'target_blocked');
+  }
+});
+
 test('an answer that is malformed stays so, whatever a browser makes of it', async () => {
   const malformed = fails(failed('unusable', 'no', { reason: 'protocol' }));
   for (const browser of [fails(unreachable()), hangs]) {

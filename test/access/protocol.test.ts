@@ -179,6 +179,30 @@ test('row 101: what even browsers do not read is unusable, and is not worth tryi
   }
 });
 
+test('what came of a page that stalls or breaks off is kept with the failure', async () => {
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  const begun = `${head('Content-Type: text/html\r\nContent-Length: 100')}${HELLO}`;
+  const chunked = `${head('Content-Type: text/html\r\nTransfer-Encoding: chunked')}c\r\n${HELLO}\r\n`;
+  for (const then of ['stay', 'end'] as const) {
+    for (const answer of [begun, chunked, begun.replaceAll('\r\n', '\n')]) {
+      await using site = await openRaw(answer, then);
+      const failure = attemptFailureOf(await failureOf(() => visitor.visit(site.origin, { ms: 400 })));
+      assert.equal(failure?.outcome, then === 'stay' ? 'timeout' : 'unusable');
+      const { partial } = failure.facts;
+      assert.ok(partial !== undefined);
+      assert.deepEqual([text(partial), partial.warnings.map(({ code }) => code)], [HELLO, ['truncated']]);
+    }
+  }
+  for (const nothing of [
+    head('Content-Length: 100'),
+    `${head('Location: /\r\nContent-Length: 9').replace('200', '302')}a`,
+  ]) {
+    await using site = await openRaw(nothing, 'stay');
+    const failure = attemptFailureOf(await failureOf(() => visitor.visit(site.origin, { ms: 150 })));
+    assert.equal(failure?.facts.partial, undefined);
+  }
+});
+
 test('row 101: what follows a short body is never the next answer', async () => {
   const smuggled = `${head('Content-Length: 5')}hello${head('Content-Length: 4')}evil`;
   await using site = await openRaw(smuggled, 'stay');

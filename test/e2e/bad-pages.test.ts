@@ -44,6 +44,7 @@ browserTest(
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${STORY.length}\r\n`;
       await using bare = await openRaw(`${head}\r\n${STORY}`.replaceAll('\r\n', '\n'));
       await using short = await openRaw(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`);
+      await using stalling = await openRaw(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`, 'stay');
       await using smuggling = await openRaw(`${head}Transfer-Encoding: chunked\r\n\r\n${STORY}`);
       await using service = await serveQuern(folder, {
         QUERN_ALLOW_TARGETS: '127.0.0.1',
@@ -58,6 +59,7 @@ browserTest(
       };
       assert.deepEqual(await see(bare), ['http', undefined, true]);
       assert.deepEqual(await see(short), ['browser', 'truncated', true]);
+      assert.deepEqual(await see(stalling), ['browser', 'truncated', true]);
       assert.equal(await see(smuggling), 'unusable_response');
     });
   },

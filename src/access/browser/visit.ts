@@ -53,7 +53,7 @@ const LITTLE_CHARS = 600;
 
 const CUT: Warning = {
   code: 'truncated',
-  message: 'the target ended before all of the page had come; this is what the browser shows of it',
+  message: 'the target stopped before all of the page had come; this is what the browser shows of it',
 };
 
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
@@ -160,7 +160,9 @@ const Lost = z.object({
   errorText: z.string().optional(),
   canceled: z.boolean().optional(),
 });
+const Ended = z.object({ requestId: z.string() });
 const Answered = z.object({
+  requestId: z.string(),
   frameId: z.string().optional(),
   type: z.string(),
   response: z.object({ status: z.number() }),
@@ -171,7 +173,7 @@ const Stopped = z.object({ frameId: z.string() });
 /** The state of the document that the main frame shows. */
 type Shown = {
   readonly isShown: () => boolean;
-  /** Whether it ended before it was all there. */
+  /** Whether it ended before it was all there, or still comes. */
   readonly isCut: () => boolean;
   /** Chromium's error of the last document that did not come. */
   readonly lostBy: () => string;
@@ -185,6 +187,8 @@ function watchFrames(tab: Tab): Shown {
   let documents = 0;
   let status = 0;
   let loaderId: string | null = null;
+  /** The request of a document whose body still comes. */
+  let coming: string | null = null;
   tab.listen(({ method, params }) => {
     // Before that, events are of the page that the context showed last.
     const isOurs = documents > 0;
@@ -197,9 +201,13 @@ function watchFrames(tab: Tab): Shown {
       if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
     }
     if (method === 'Network.responseReceived') {
-      const { frameId, type, response } = Answered.parse(params);
-      if (type === 'Document' && frameId === tab.id) ({ status } = response);
+      const { requestId, frameId, type, response } = Answered.parse(params);
+      if (type === 'Document' && frameId === tab.id) {
+        ({ status } = response);
+        coming = requestId;
+      }
     }
+    if (method === 'Network.loadingFinished' && Ended.parse(params).requestId === coming) coming = null;
     if (method === 'Network.loadingFailed') {
       const { requestId, type, errorText = '', canceled } = Lost.parse(params);
       if (requestId === loaderId && canceled !== true) isCut = true;
@@ -215,7 +223,11 @@ function watchFrames(tab: Tab): Shown {
     documents += 1;
     if (documents > MOST_DOCUMENTS) tab.fail(neverStays(status));
   });
-  return { isShown: () => isLoaded, isCut: () => isCut, lostBy: () => lostBy };
+  return {
+    isShown: () => isLoaded,
+    isCut: () => isCut || (coming !== null && coming === loaderId),
+    lostBy: () => lostBy,
+  };
 }
 
 /** A page that refuses and loads itself again is a wall that lets nobody in. */

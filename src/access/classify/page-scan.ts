@@ -287,11 +287,17 @@ function toCharacter(decimal: string | undefined, hex: string | undefined, name:
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
-/** The value of a `Refresh` header or `meta` element that navigates within seconds. */
-export const REFRESH = /^\s*\d(?:\.\d*)?\s*[;,]\s*url/i;
+/**
+ * The value of a `Refresh` header or `meta` element that navigates elsewhere within seconds (HTML standard, shared
+ * declarative refresh steps): a time, a separator or white space, and an address with or without `url=`.
+ */
+export const REFRESH =
+  /^\s*(?=\.?\d)(?:0*\d)?(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?!url\s*=[\s"']*$)(?:url\s*=\s*)?["']?\s*[^\s"']/i;
 
 function isRefresh(tag: string): boolean {
-  return /\bhttp-equiv\s*=\s*["']?refresh/i.test(tag) && /\bcontent\s*=\s*["']?\s*\d(?:\.\d*)?\s*[;,]\s*url/i.test(tag);
+  if (!/[\s"'/]http-equiv\s*=\s*["']?\s*refresh\b/i.test(tag)) return false;
+  const [, double, single, bare] = /[\s"'/]content\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag) ?? [];
+  return REFRESH.test(double ?? single ?? bare ?? '');
 }
 
 function isField(tag: string): boolean {

@@ -5,7 +5,7 @@ import { failed, pageTooLarge } from '#access/failure.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import type { ServiceError } from '#kernel/errors.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
@@ -69,7 +69,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Uint8Array[] = [];
   #controller: Dispatcher.DispatchController | null = null;
   #firstByte: Timer | undefined;
-  #head: Omit<RawResponse, 'wire'> | null = null;
+  #head: Omit<RawResponse, 'wire' | 'failure'> | null = null;
   #raw: ReceivedHead | null = null;
   #begun = false;
   #settled = false;
@@ -198,9 +198,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     // An answer that is asked for again is recorded then.
     if (this.#raw !== null && !isRefusedForm(error))
       seen?.({ ...this.#raw, body: this.#chunks, cut, ip: this.#peer() });
-    if (error === null && this.#head !== null) {
-      this.#resolve({ ...this.#head, wire: concat(this.#chunks, this.#bytes) });
-    } else this.#reject(error ?? failed('unusable', MALFORMED));
+    if (this.#head === null || (error !== null && !this.#isPartial(cut, error))) {
+      return this.#reject(error ?? failed('unusable', MALFORMED));
+    }
+    const failure = error instanceof ServiceError ? { failure: error } : {};
+    return this.#resolve({ ...this.#head, wire: concat(this.#chunks, this.#bytes), ...failure });
+  }
+
+  /** Whether what came of a page is worth having. */
+  #isPartial(cut: BodyCut | null, error: Error): boolean {
+    const isPage = this.#head !== null && !isRedirect(this.#head.status);
+    return isPage && this.#bytes > 0 && (cut === 'time' || (cut === 'disconnect' && !isRefusedForm(error)));
   }
 }
 

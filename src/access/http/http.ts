@@ -116,6 +116,11 @@ const TRUNCATED: Warning = {
   message: 'the compressed page was cut or damaged; this is what could be read',
 };
 
+const BROKEN_OFF: Warning = {
+  code: 'truncated',
+  message: 'the target stopped in the middle of the page; this is what came of it',
+};
+
 type Arrival = {
   readonly url: URL;
   readonly wireBytes: number;
@@ -132,24 +137,26 @@ async function toPage(
   answer: RawResponse,
   { url, wireBytes, warnings, ...decoding }: Arrival & Decoding,
 ): Promise<Page> {
-  const { status, headers, wire } = answer;
+  const { status, headers, wire, failure } = answer;
   const { body, truncated } = await decodeWithinMemory(wire, headers['content-encoding'] ?? '', decoding).catch(
     (error: unknown) => {
       throw withFacts(error, { status, bytes: wireBytes });
     },
   );
   const { byteLength } = wire;
-  if (body !== wire) freeBuffer(wire);
-  if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
-  return {
+  const page = (all: readonly Warning[]): Page => ({
     url: url.href,
     status,
     headers,
     contentType: headers['content-type'] ?? '',
     body,
     wireBytes,
-    warnings: truncated ? [...warnings, TRUNCATED] : warnings,
-  };
+    warnings: all,
+  });
+  if (body !== wire) freeBuffer(wire);
+  if (body !== wire && byteLength > SMALL_BYTES) decoding.share?.shrink(byteLength);
+  if (failure !== undefined) throw withFacts(failure, { partial: page([...warnings, BROKEN_OFF]) });
+  return page(truncated ? [...warnings, TRUNCATED] : warnings);
 }
 
 /** Undoes the codings; a body grows large only when there is memory for its largest possible size. */

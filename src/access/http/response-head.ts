@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { ServiceError } from '#kernel/errors.ts';
 import type { ReceivedHead } from '#access/exchange-recorder.ts';
 
 /** One answer on the wire, before decoding and without following redirects. */
@@ -9,6 +10,8 @@ export type RawResponse = {
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
   readonly wire: Uint8Array<ArrayBuffer>;
+  /** Why the body broke off; absent for a whole one. */
+  readonly failure?: ServiceError;
 };
 
 /** The statuses that lead elsewhere (RFC 9110 section 15.4). */
@@ -17,7 +20,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The head of an answer by the fields that undici gives. */
-export function toResponseHead(status: number, received: IncomingHttpHeaders): Omit<RawResponse, 'wire'> {
+export function toResponseHead(status: number, received: IncomingHttpHeaders): Omit<RawResponse, 'wire' | 'failure'> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(received)) {
     const value = received[name];

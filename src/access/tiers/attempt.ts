@@ -10,6 +10,8 @@ export type TierResult = Classification & {
   readonly tier: Tier;
   readonly page: Page | null;
   readonly error: ServiceError | null;
+  /** What came of a page that broke off. */
+  readonly partial?: Page;
 };
 
 export type TierTask = {
@@ -109,7 +111,8 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
       ...(reason === undefined ? {} : { reason }),
     };
     note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes });
-    return { outcome, visible: 0, mayGrow: false, tier, page: null, error };
+    const partial = facts.partial === undefined ? {} : { partial: facts.partial };
+    return { outcome, visible: 0, mayGrow: false, tier, page: null, error, ...partial };
   } finally {
     timer.close();
     signal.removeEventListener('abort', stop);

@@ -7,6 +7,7 @@ import { attemptFailureOf, PROTOCOL, TierUnable, UNRESOLVED } from '#access/fail
 import type { TenantHosts } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
 import { TIERS } from '#access/page.ts';
+import { classify } from '#access/classify/classifier.ts';
 import { thinWarnings, warningsOf } from './page-warnings.ts';
 import { throwUnlessTimeUp, attemptTier, timesOf } from './attempt.ts';
 import type { TierResult, TierTask, TierAttemptParts } from './attempt.ts';
@@ -83,6 +84,8 @@ export async function escalate(options: EscalationOptions): Promise<Escalated> {
   }
   const best = bestOf(progress);
   if (best !== null) return served(options, best, thinWarnings(best, unusedOf(progress)));
+  const partial = partialOf(options, progress);
+  if (partial !== null) return served(options, partial, []);
   const started = new Set(progress.ends.map((end) => end.tier));
   const hasMore = TIERS.some((tier) => tierVisits[tier] !== undefined && !started.has(tier));
   learn(options, progress, null);
@@ -250,6 +253,17 @@ function isArrived(end: TierResult): end is Arrived {
 function bestOf({ ends }: Progress): Arrived | null {
   const pages = ends.filter(isArrived).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
   return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
+}
+
+/** The longest part of a page that broke off, unless the target turned a visit away. */
+function partialOf({ request }: EscalationOptions, { ends }: Progress): Arrived | null {
+  if (ends.some(({ outcome }) => BLOCKS.has(outcome))) return null;
+  const parts = ends.flatMap(({ partial, tier }) => {
+    if (partial === undefined) return [];
+    const classification = classify(partial, { requested: request.url, rendered: false });
+    return BLOCKS.has(classification.outcome) ? [] : [{ ...classification, tier, page: partial, error: null }];
+  });
+  return parts.toSorted((one, other) => other.page.body.byteLength - one.page.body.byteLength)[0] ?? null;
 }
 
 /** The tiers that would have been tried, and whether later ones than those that brought a page failed. */

@@ -29,6 +29,9 @@ const PAGES: Pages = {
   '/hidden': `<div id="root" style="display: none">${STORY}</div><script>setTimeout(() => { root.style.display = ''; }, 900);
     setTimeout(() => root.insertAdjacentHTML('beforeend', '<p>the end</p>'), 940);</script>`,
   '/meta': `<meta http-equiv="refresh" content="1;url=/story"><p>One moment</p>`,
+  '/bare': `<meta http-equiv="refresh" content="0;/story"><p>One moment</p>`,
+  '/bare-later': `<meta content='1 "/story"' http-equiv=REFRESH><p>One moment</p>`,
+  '/bare-header': (_, response) => response.writeHead(200, { ...HTML, refresh: '1;/story' }).end('<p>Wait'),
   '/header': (_, response) => response.writeHead(200, { ...HTML, refresh: '1; url=/story' }).end('<p>Wait'),
   '/links': `<p>${STORY}<a id="in" href="/timer/500">in</a></p>`,
   '/text': `<p id="root">${STORY}</p><script>setTimeout(() => { root.textContent = 'late'; }, ${LATE_MS});</script>`,
@@ -70,7 +73,7 @@ browserTest('a page that fills in parts is read when all of them are there, howe
 });
 
 browserTest('a page of little text that leads elsewhere after a moment is followed', async () => {
-  for (const path of ['/meta', '/header']) {
+  for (const path of ['/meta', '/header', '/bare', '/bare-later', '/bare-header']) {
     const page = await rendered.visit(path);
     assert.equal(page.url, `${rendered.origin}/story`, path);
     assert.match(textOf(page), /Rye and wheat/);
