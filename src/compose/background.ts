@@ -23,7 +23,7 @@ export function startBackground(engine: Engine, slots: number, how: LoopStart): 
     metrics: [
       ...ofService.metrics,
       ...(ofJobs?.metrics ?? []),
-      ...slotMetrics(slots, () => worker?.counts() ?? { running: 0, busy: 0 }),
+      ...slotMetrics(slots, () => worker?.counts() ?? { running: 0, busy: 0, owed: 0 }),
     ],
     isAlive: () => worker === null || worker.isAlive(),
     async drainJobs() {

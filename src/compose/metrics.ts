@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { QueueState } from '#engine/jobs/queue-state.ts';
+import type { QueueState, StoreWait } from '#engine/jobs/queue-state.ts';
+import type { WorkerCounts } from '#engine/jobs/worker.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { TIERS } from '#access/page.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { byValue, single } from '#kernel/metric.ts';
+import { STORE_PARTS } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Browsing } from './browsing.ts';
@@ -36,6 +38,13 @@ export function engineMetrics(parts: EngineMetricsParts): readonly Metric[] {
 }
 
 function queueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
+  const ofParts = async (read: (wait: StoreWait) => number) => {
+    const waits = await queueState.waits();
+    return STORE_PARTS.map((part) => {
+      const wait = waits.find((one) => one.part === part);
+      return [[part], wait === undefined ? 0 : read(wait)] as const;
+    });
+  };
   return [
     level('quern_queue_jobs', 'Jobs of all tenants that wait or run, by kind', ['kind', 'state'], async () =>
       [...(await queueState.read()).byKind].flatMap(([kind, { queued, running }]) => [
@@ -45,6 +54,15 @@ function queueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
     ),
     level('quern_queue_oldest_seconds', 'How long the job that waits longest has been due; 0 for none', [], async () =>
       single(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
+    ),
+    level(
+      'quern_queue_store_waits',
+      'Queued jobs that a failure of the store put back, by its part',
+      ['part'],
+      async () => ofParts(({ jobs }) => jobs),
+    ),
+    level('quern_queue_store_wait_seconds', 'How long the first of those waits; 0 for none', ['part'], async () =>
+      ofParts(({ longestMs }) => longestMs / 1000),
     ),
   ];
 }
@@ -100,15 +118,15 @@ function storeMetrics({ db }: EngineMetricsParts): readonly Metric[] {
 }
 
 /** The slots for jobs of a process. */
-export function slotMetrics(
-  slots: number,
-  counts: () => { readonly running: number; readonly busy: number },
-): Metric[] {
+export function slotMetrics(slots: number, counts: () => WorkerCounts): Metric[] {
   return [
     level('quern_job_slots', 'Slots for jobs of this process', [], async () => single(slots)),
     level('quern_job_slots_busy', 'Slots that a job holds', [], async () => single(counts().busy)),
     level('quern_jobs_running', 'Jobs of this process, with those that only wait for their hosts', [], async () =>
       single(counts().running),
+    ),
+    level('quern_jobs_owed', 'Jobs whose end this process cannot write, because the store is away', [], async () =>
+      single(counts().owed),
     ),
   ];
 }

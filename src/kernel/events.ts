@@ -28,6 +28,8 @@ export type JobEvent = {
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'again' | 'lost';
   readonly code: string | null;
   readonly reason: string | null;
+  /** What the store of the service said, where its failure ended the attempt; null otherwise. */
+  readonly detail: string | null;
   /** Of the page or site that it is about, null for none. */
   readonly host: string | null;
   readonly attempt: number;

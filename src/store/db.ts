@@ -43,8 +43,14 @@ export type Db = Statements & {
 /** The error of a statement after the end of its transaction, where it would be committed by itself. */
 export const LATE = 'the transaction of this statement has ended';
 
+/** The parts of the store: the rows, and the large results that are kept outside of them. */
+export const STORE_PARTS = ['database', 'results'] as const;
+export type StorePart = (typeof STORE_PARTS)[number];
+
 /** A failure of the store itself: disk full, unwritable, busy, corrupt or gone; not a mistake in a statement. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailable extends Error {
+  readonly part: StorePart = 'database';
+}
 
 /** A connection that broke in the middle: the statement, or the commit, may or may not have happened. */
 export class ConnectionLost extends StoreUnavailable {}

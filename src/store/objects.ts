@@ -37,6 +37,11 @@ type Medium = {
   readonly prune: (part: string) => Promise<void>;
 };
 
+/** The place of large results cannot be used. */
+class ResultsUnavailable extends StoreUnavailable {
+  override readonly part = 'results';
+}
+
 export type ObjectOptions = {
   /** `full`: an object is safe from a power cut before a row can name it. */
   readonly sync: SqliteOptions['sync'];
@@ -106,7 +111,7 @@ function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: O
   const { callMs, deleteAllMs, clock } = options;
   const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withDeadline(clock, ms, work).catch((error: unknown) => {
-      throw new StoreUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
+      throw new ResultsUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
     });
   return {
     async put(key, bytes) {

@@ -128,6 +128,14 @@ const BUSY = 5;
 /** SQLite's primary result codes of a store that cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
 const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
 
+/** Those of them that may pass by themselves: of a disk that is full or cannot be used, or of another user of the file. */
+const PASSING: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14]);
+
+/** Whether an error of SQLite may pass by itself. */
+export function isPassing(error: unknown): boolean {
+  return PASSING.has(codeOf(error));
+}
+
 /** Whether another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;

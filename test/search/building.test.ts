@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { RunningLoop } from '#engine/call/feature.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
@@ -281,6 +282,21 @@ test('a page that the index refuses is told of and passed over; the pages beside
     const { builder, reported } = builderOf(gate, index);
     assert.equal(await builder.look(), false);
     assert.match(String(reported), /^Error: https:\/\/mill.example\/rye is passed over$/);
+    assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
+    assert.deepEqual(await gate.db.query('select id from jobs where indexed = 0'), []);
+    await index.close();
+  });
+});
+
+test('an index whose place cannot be written passes over no page, and rests for no job', async () => {
+  await withCrawls(1, async (gate, _ids, folder) => {
+    const place = join(folder, 'away');
+    const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: () => 1 });
+    const { builder, reported } = builderOf(gate, index);
+    await assert.rejects(builder.look(), StoreUnavailable);
+    await mkdir(place);
+    assert.equal(await builder.look(), false);
+    assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
     assert.deepEqual(await gate.db.query('select id from jobs where indexed = 0'), []);
     await index.close();

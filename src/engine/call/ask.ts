@@ -2,12 +2,12 @@ import type { Attempt, Tier } from '#access/page.ts';
 import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
+import { toBackendUnavailable } from '#store/store-failure.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
-import { toBackendUnavailable } from './store-failure.ts';
 
 /** One call as a transport, or the worker, hands it over. */
 export type Ask = {

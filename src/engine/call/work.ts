@@ -66,8 +66,7 @@ export function buildWork(parts: WorkParts): PerformWork {
         throw error;
       }
       const failure = toServiceError(error, ask, () => ({ tiers: order.admission().tiers, attempts: trace.attempts }));
-      await undo(parts, order, { failure, trace, keyed });
-      await files.discard(error);
+      await undo(parts, order, { failure, trace, keyed }).finally(async () => files.discard(error));
       throw failure;
     }
   };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Statements } from '#store/db.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Statements, Value } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { keptUntil } from '#engine/identity/plans.ts';
@@ -11,6 +12,7 @@ import type { JobFailure, JoinedHooks } from './job-hooks.ts';
 import type { JobRow } from './job-record.ts';
 import { demandLease, fence, FinalFailure, Stopped } from './lease.ts';
 import type { Claimed, Closing } from './lease.ts';
+import { MAX_STORE_WAIT_MS } from './until-stored.ts';
 
 /** Jobs that count pages or steps have no known total; any other job counts as one piece of work. */
 const COMPLETE = `with calls (job, token, ended, expires, spent, keeps) as (values ($1, $2, cast($3 as bigint),
@@ -20,8 +22,8 @@ const COMPLETE = `with calls (job, token, ended, expires, spent, keeps) as (valu
     completed = case when long_running = 0 and total is not null then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
-const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
-    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4, paused_ms = paused_ms + $5,
+    waits = $6, waiting_since = $7, waiting_for = $8, waiting_progress = $9, lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4,
     failed = case when total is not null then 1 else failed end,
@@ -29,14 +31,15 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 /** A crawl with stored pages runs once more, only to answer them. */
-const CLOSE = `update jobs set status = 'queued', due_at = $3, attempt = 0, stop_reason = $4,
-    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+const CLOSE = `update jobs set status = 'queued', due_at = $3, attempt = 0, stop_reason = $4, waits = 0,
+    waiting_since = null, lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running'
     and long_running = 1 and completed > 0 and owner_id is null and stop_reason is null returning id`;
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
-const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
+const STATE = `select cancel_requested, started_at, waits, waiting_since, waiting_for, waiting_progress, completed,
+    discovered + completed + failed as progress from jobs where id = $1`;
 /** The owner of a job stores its outcome; only the segments that the job has stored are left to retention. */
 const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
 const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
@@ -44,8 +47,25 @@ const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_
 const MOST_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 300_000;
+/** A job that waits for the store is tried again after a minute at most, so that it goes on soon after the store does. */
+const MAX_WAIT_MS = 60_000;
 
-const Flag = z.object({ cancel_requested: z.number() });
+const State = z.object({
+  cancel_requested: z.number(),
+  started_at: z.number().nullable(),
+  waits: z.number(),
+  waiting_since: z.number().nullable(),
+  waiting_for: z.string().nullable(),
+  waiting_progress: z.number().nullable(),
+  completed: z.number(),
+  progress: z.number(),
+});
+type State = z.output<typeof State>;
+
+/** How often a job has waited for the store since when, for what, and its progress at the last time. */
+type Wait = Pick<State, 'waits' | 'waiting_since' | 'waiting_for' | 'waiting_progress'>;
+
+const NO_WAIT: Wait = { waits: 0, waiting_since: null, waiting_for: null, waiting_progress: null };
 
 const CLOSINGS_BY: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
   timeout: 'timeout',
@@ -62,7 +82,8 @@ export type JobEndsParts = {
 
 type OnPlan = { readonly plan: Plan };
 type Completion = OnPlan & { readonly usage: Usage; readonly keepsResult: boolean };
-type Retry = JobFailure & OnPlan & { readonly waitMs: number; readonly most: number };
+type Retry = JobFailure & OnPlan & { readonly waitMs: number; readonly most: number; readonly wait: Wait };
+type PutBack = { readonly dueAt: number; readonly freed: 0 | 1; readonly pausedMs: number; readonly wait: Wait };
 
 /** The ends of an attempt: the job completes, fails, is cancelled, or returns to the queue. */
 export class JobEnds {
@@ -89,20 +110,33 @@ export class JobEnds {
     { reason, plan, ...failed }: JobFailure & OnPlan & { readonly reason: unknown },
   ): Promise<boolean> {
     const { clock, hooks, random } = this.#parts;
-    const { row, token } = claimed;
-    if (readRow(Flag, await tx.query(IS_CANCELLED, [row.id]))?.cancel_requested === 1) {
+    const { row } = claimed;
+    const state = readRow(State, await tx.query(STATE, [row.id]));
+    if (state?.cancel_requested === 1) {
       await this.#cancel(tx, claimed, plan);
       return true;
     }
     const isDrained = reason instanceof Stopped && reason.why !== 'cancelled';
     if (isDrained && row.effects === 0) {
-      await demandLease(tx, PUT_BACK, [row.id, token, clock.now(), 1]);
+      await putBack(tx, claimed, { dueAt: clock.now(), freed: 1, pausedMs: 0, wait: NO_WAIT });
       return false;
+    }
+    const { cause } = failed.failure;
+    const wait = state !== null && cause instanceof StoreUnavailable ? this.#waitFor(cause, state) : NO_WAIT;
+    if (state !== null && wait.waiting_since !== null && row.effects === 0) {
+      const now = clock.now();
+      if (now - wait.waiting_since < MAX_STORE_WAIT_MS) {
+        const dueAt = now + Math.min(backoff(wait.waits, random()), MAX_WAIT_MS);
+        // Where nothing is kept, the next attempt begins anew and has all its time.
+        const lostFrom = state.completed === 0 ? state.started_at : failed.failedAt;
+        await putBack(tx, claimed, { dueAt, freed: 1, pausedMs: dueAt - (lostFrom ?? now), wait });
+        return false;
+      }
     }
     const most = hooks.ownerOf(row)?.mostAttempts ?? MOST_ATTEMPTS;
     const failure = isDrained ? stoppedActing() : failed.failure;
     const waitMs = backoff(row.attempt, random());
-    return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs });
+    return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs, wait });
   }
 
   /** Ends the attempt of a worker that died; answers what became of the job. */
@@ -115,7 +149,14 @@ export class JobEnds {
     const died = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
     const failure = row.effects === 1 ? stoppedActing() : died;
     // The job has waited for the end of its lease, and its work itself may be fine.
-    const hasEnded = await this.#retry(tx, claimed, { failure, attempts: 1, plan, waitMs: 0, most: MOST_ATTEMPTS });
+    const hasEnded = await this.#retry(tx, claimed, {
+      failure,
+      attempts: 1,
+      plan,
+      waitMs: 0,
+      most: MOST_ATTEMPTS,
+      wait: NO_WAIT,
+    });
     return hasEnded ? 'failed' : 'again';
   }
 
@@ -124,15 +165,26 @@ export class JobEnds {
     if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, this.#parts.clock.now()]);
   }
 
+  /** The wait for a store that failed: a further one, unless the job has got on since the last. */
+  #waitFor({ part }: StoreUnavailable, state: State): Wait {
+    const isSame = state.waiting_since !== null && state.waiting_progress === state.progress;
+    return {
+      waits: isSame ? state.waits + 1 : 1,
+      waiting_since: isSame ? state.waiting_since : this.#parts.clock.now(),
+      waiting_for: part,
+      waiting_progress: state.progress,
+    };
+  }
+
   /** Queues a job again; after its last attempt, closes it if it has stored pages, and fails it if not. */
   async #retry(tx: Statements, { row, token }: Claimed, retry: Retry): Promise<boolean> {
     const { clock, hooks } = this.#parts;
-    const { plan, failure, waitMs, most } = retry;
+    const { plan, failure, waitMs, most, wait } = retry;
     const now = clock.now();
     const owner = hooks.ownerOf(row);
     const isFinal = isLasting(failure) || owner?.isFinal(failure) === true || row.effects === 1;
     if (failure.retryable && !isFinal && row.attempt < most) {
-      await demandLease(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
+      await putBack(tx, { row, token }, { dueAt: now + waitMs, freed: 0, pausedMs: 0, wait });
       return false;
     }
     const closing = CLOSINGS_BY[failure.code] ?? 'interrupted';
@@ -154,6 +206,13 @@ export class JobEnds {
     await owner.cancel(tx, row);
     await this.leave(tx, row);
   }
+}
+
+/** Queues a job again; `freed` is 1 where the attempt does not count. */
+async function putBack(tx: Statements, { row, token }: Claimed, { dueAt, freed, pausedMs, wait }: PutBack) {
+  const { waits, waiting_since: since, waiting_for: part, waiting_progress: progress } = wait;
+  const values: readonly Value[] = [row.id, token, dueAt, freed, pausedMs, waits, since, part, progress];
+  await demandLease(tx, PUT_BACK, values);
 }
 
 /** Whether another attempt would fail the same way. */

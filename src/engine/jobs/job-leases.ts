@@ -19,8 +19,9 @@ import { JobPacking } from './job-packing.ts';
 import { openInput } from './job-record.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 import { JobRecovery } from './job-recovery.ts';
-import { Closing, demandLease, fence } from './lease.ts';
+import { Closing, fence } from './lease.ts';
 import type { Claimed, Lease, StepCounts, Stopped } from './lease.ts';
+import { untilStored } from './until-stored.ts';
 
 const IS_DUE: Readonly<Record<JobChoice, string>> = {
   all: "select id from jobs where status = 'queued' and due_at <= $1 limit 1",
@@ -32,9 +33,11 @@ const BEAT = `update jobs set lease_until = $3
 const STOPPED_OF = `select lease_token, cancel_requested from jobs
   where status = 'running' and worker_id = $1 and (cancel_requested = 1 or (effects = 0
     and exists (select 1 from tenants where tenants.id = jobs.tenant_id and suspended_at is not null)))`;
+/** Changes nothing where the same was noted already: the first answer may have been lost. */
 const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, effects = 1,
     version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+  where id = $1 and lease_token = $2 and status = 'running'
+    and discovered + completed + failed < cast($3 as bigint) + cast($4 as bigint) + cast($5 as bigint) returning id`;
 
 /** A lease that is not renewed for this long is dead; dead ones are looked for every four seconds, so after 34 s at most. */
 const LEASE_MS = 30_000;
@@ -123,19 +126,24 @@ export class Leases {
     const { results, clock } = this.#parts;
     const { row, token } = claimed;
     let effects = row.effects;
+    const store = async <T>(work: () => Promise<T>): Promise<T> =>
+      effects === 0 ? work() : untilStored(work, { clock, signal });
     return {
       jobId: row.id,
-      startedAt: row.started_at ?? clock.now(),
+      startedAt: (row.started_at ?? clock.now()) + row.paused_ms,
       maxCredits: row.max_credits,
       attempt: row.attempt,
       activity: openActivity(clock),
       closing: Closing.safeParse(row.stop_reason).data ?? null,
       fence: async (tx) => fence(tx, claimed),
       note: async (elements, counts) => {
-        const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
         effects = 1;
-        await this.#note(claimed, packed, counts);
+        await store(async () => {
+          const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
+          await this.#note(claimed, packed, counts);
+        });
       },
+      store,
       pack: async (body, list) => this.#packing.pack(claimed, { plan, body, list }),
       giveUp: async (tx, failed) => {
         const reason: unknown = signal.reason;
@@ -161,7 +169,8 @@ export class Leases {
     const { db, results, notifications } = this.#parts;
     try {
       await db.transaction(async (tx) => {
-        await demandLease(tx, NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
+        const noted = await tx.query(NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
+        if (noted.length === 0) return fence(tx, { row, token });
         if (packed.length > 0) await results.append(tx, row.id, packed);
       });
     } catch (error) {

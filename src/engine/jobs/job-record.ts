@@ -5,6 +5,7 @@ import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { named } from '#kernel/schema-names.ts';
+import { STORE_PARTS } from '#store/db.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
@@ -30,6 +31,12 @@ export const JobRow = z.object({
   finished_at: z.number().nullable(),
   expires_at: z.number().nullable(),
   due_at: z.number(),
+  /** How often it has waited for the store of the service since it last got on, since when (ms), and for which part. */
+  waits: z.number(),
+  waiting_since: z.number().nullable(),
+  waiting_for: z.enum(STORE_PARTS).nullable().catch(null),
+  /** Time that does not count to the time of the job, because the store could not be used. */
+  paused_ms: z.number(),
   lease_token: z.string().nullable(),
   version: z.number(),
   discovered: z.number(),
@@ -64,6 +71,16 @@ export const JobUsage = named(
   }),
 );
 
+const JobWait = named(
+  'JobWait',
+  z.object({
+    for: z.enum(STORE_PARTS).describe('What could not be read or written: the database, or the store of results'),
+    since: z.iso.datetime(),
+    tries: z.int().describe('Attempts that ended so since then'),
+    next_at: z.iso.datetime().describe('When it is tried again; after an hour the attempts count as any others'),
+  }),
+);
+
 /** A job as callers see it. */
 export const JobRecord = z.object({
   id: z.string(),
@@ -87,6 +104,9 @@ export const JobRecord = z.object({
   finished_at: instant,
   expires_at: instant.describe('When the result goes; null until the job has ended'),
   stop_reason: z.string().optional(),
+  waiting: JobWait.optional().describe(
+    "Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count",
+  ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   result_url: z.string(),
   result: z
@@ -150,6 +170,7 @@ export function toRecord(row: JobRow, input: JobInput | null, now: number): JobR
     finished_at: toInstant(row.finished_at),
     expires_at: toInstant(row.expires_at),
     ...(row.stop_reason === null ? {} : { stop_reason: row.stop_reason }),
+    ...toWaiting(row),
     error: toError(row),
     result_url: `/v1/jobs/${row.id}/result`,
     usage: row.usage === null ? null : JobUsage.parse(JSON.parse(row.usage)),
@@ -158,6 +179,12 @@ export function toRecord(row: JobRow, input: JobInput | null, now: number): JobR
 
 function toInstant(at: number | null): string | null {
   return at === null ? null : toTimestamp(at);
+}
+
+function toWaiting(row: JobRow): Pick<JobRecord, 'waiting'> {
+  const { status, waits: tries, waiting_since: since, waiting_for: part, due_at: dueAt } = row;
+  if (status !== 'queued' || since === null || part === null) return {};
+  return { waiting: { for: part, since: toTimestamp(since), tries, next_at: toTimestamp(dueAt) } };
 }
 
 function toError({ error_code: code, error_message: message }: JobRow): JobRecord['error'] {

@@ -76,6 +76,7 @@ export class JobRecovery {
       outcome,
       code: outcome === 'failed' ? 'internal_error' : null,
       reason: 'worker_died',
+      detail: null,
       host: null,
       durationMs: Math.max(0, this.#parts.clock.now() - since),
       waitedMs: 0,

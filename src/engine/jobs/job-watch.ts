@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { hostOf } from '#kernel/events.ts';
 import type { JobEvent } from '#kernel/events.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 import { LeaseLost, Stopped } from './lease.ts';
 import type { Claimed, Lease } from './lease.ts';
@@ -49,11 +50,13 @@ export class JobWatch {
   /** The event of an attempt that ended with `error`, null for none; `reason` is that of its signal. */
   toEvent(error: unknown, reason: unknown): JobEvent {
     const { row } = this.#claimed;
+    const away = storeFailureIn(error);
     return {
       ...eventOf(row),
       outcome: this.#outcomeOf(error, reason),
-      code: error instanceof ServiceError ? error.code : null,
-      reason: error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null,
+      code: away !== null ? 'backend_unavailable' : error instanceof ServiceError ? error.code : null,
+      reason: away?.part ?? (error instanceof ServiceError ? (attemptFailureOf(error)?.facts.reason ?? null) : null),
+      detail: away?.message ?? null,
       host: this.#host,
       durationMs: Math.round(this.#clock.monotonic() - this.#begunAt),
       waitedMs: this.#waitedMs,
@@ -66,4 +69,10 @@ export class JobWatch {
     if (this.#hasEnded !== true) return 'again';
     return reason instanceof Stopped && reason.why === 'cancelled' ? 'cancelled' : 'failed';
   }
+}
+
+/** The failure of the store that ended an attempt; null for any other end. */
+function storeFailureIn(error: unknown): StoreUnavailable | null {
+  if (error instanceof StoreUnavailable) return error;
+  return error instanceof ServiceError && error.cause instanceof StoreUnavailable ? error.cause : null;
 }

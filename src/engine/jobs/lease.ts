@@ -55,6 +55,11 @@ export type Lease = {
   readonly fence: (tx: Statements) => Promise<void>;
   /** Adds elements to the list of the result, and progress; once a step has started, the job is not tried again. */
   readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
+  /**
+   * Runs work that writes to the store. Once a step has started, the job cannot begin again, so the work is repeated until
+   * a store that is away takes it.
+   */
+  readonly store: <T>(work: () => Promise<T>) => Promise<T>;
   /** Prepares a result; `list` names the long list of the body, null when it has none. */
   readonly pack: (body: JobInput, list: string | null) => Promise<Packing>;
   /** Queues the job again or ends it, in the transaction that frees its reservation; answers whether it has ended. */

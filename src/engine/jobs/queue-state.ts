@@ -17,6 +17,11 @@ const OLDEST = `select id, tenant_id, kind, due_at from jobs where status = 'que
 const RUNNING = `select id, tenant_id, kind, worker_id, attempt, started_at from jobs
   where status = 'running' order by started_at, id limit $1`;
 
+/** Queued jobs that the store of the service put back, by its part that failed. */
+const WAITING = `select part, count(*) as n, min(since) as since
+  from (select waiting_for as part, waiting_since as since from jobs
+    where status = 'queued' and waiting_since is not null limit $1) as waiting group by part`;
+
 /** Jobs of one state that are counted: more of them would delay other calls of an embedded store. */
 const MOST_COUNTED = 50_000;
 /** How long a reading is good enough for the next one. */
@@ -24,6 +29,7 @@ const FRESH_MS = 2000;
 
 const CountRow = z.object({ kind: z.string(), tenant_id: z.string(), n: z.number() });
 const OldestRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), due_at: z.number() });
+const WaitingRow = z.object({ part: z.string(), n: z.number(), since: z.number() });
 const RunningRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
@@ -56,6 +62,9 @@ export type QueueReading = {
 /** A job that runs; `startedAt` is its first start, ms. */
 export type RunningJob = z.output<typeof RunningRow>;
 
+/** Queued jobs that wait for a part of the store, and how long the first of them does. */
+export type StoreWait = { readonly part: string; readonly jobs: number; readonly longestMs: number };
+
 type QueueStateParts = { readonly db: Db; readonly clock: Clock };
 
 /** The queue of all tenants, as its operator sees it. */
@@ -83,6 +92,14 @@ export class QueueState {
   /** Running jobs, those that began first. */
   async running(limit: number): Promise<readonly RunningJob[]> {
     return readRows(RunningRow, await this.#parts.db.query(RUNNING, [limit]));
+  }
+
+  /** The queued jobs that wait for the store. */
+  async waits(): Promise<readonly StoreWait[]> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const rows = readRows(WaitingRow, await db.query(WAITING, [MOST_COUNTED]));
+    return rows.map(({ part, n: jobs, since }) => ({ part, jobs, longestMs: Math.max(0, now - since) }));
   }
 
   async #read(): Promise<QueueReading> {

@@ -3,6 +3,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
+import { toBackendUnavailable } from '#store/store-failure.ts';
+import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { JoinedHooks } from './job-hooks.ts';
 import type { Leases } from './job-leases.ts';
@@ -23,6 +25,8 @@ const POLL_STOPS_MS = 2000;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
+/** After the store was away, the leases of other workers have run out too, and these need a beat to renew them. */
+const RECOVER_AFTER_FAILURE_MS = 15_000;
 
 /** The work of a claimed job. */
 export type JobAsk = {
@@ -54,13 +58,27 @@ export type WorkerParts = {
   readonly report: (error: unknown) => void;
 };
 
-type Running = Slot & { readonly claimed: Claimed; readonly stop: AbortController; readonly ended: Promise<void> };
+type Running = Slot & {
+  readonly claimed: Claimed;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  /** Null until the plan of its tenant is known. */
+  lease: Lease | null;
+};
+
+/** An attempt that ended while the store was away, when (ms) and of what; its lease is held until that is written. */
+type Owed = Pick<Running, 'claimed' | 'stop' | 'lease'> & {
+  readonly error: StoreUnavailable;
+  readonly failedAt: number;
+};
+
+/** Jobs that run, how many of them hold a slot, and attempts whose end is not written because the store is away. */
+export type WorkerCounts = { readonly running: number; readonly busy: number; readonly owed: number };
 
 export type Worker = {
   /** Whether the loop still runs. */
   readonly isAlive: () => boolean;
-  /** Jobs that it runs now, and how many of them hold a slot. */
-  readonly counts: () => { readonly running: number; readonly busy: number };
+  readonly counts: () => WorkerCounts;
   /** Puts running jobs back into the queue and ends; resolves when the worker writes nothing any more. */
   readonly drain: () => Promise<void>;
 };
@@ -75,16 +93,21 @@ class WorkerLoop {
   readonly #parts: WorkerParts;
   /** By the token of the lease. */
   readonly #running = new Map<string, Running>();
+  readonly #owed = new Map<string, Owed>();
   readonly #closing = new AbortController();
   readonly #loops: Promise<unknown>;
   readonly #beating: Repeated;
   readonly #recovering: Repeated;
   #isAlive = true;
+  /** When the store failed last; null for never. */
+  #storeFailedAt: number | null = null;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    this.#beating = every(parts, BEAT_EVERY_MS, async () => this.#beat());
-    this.#recovering = every(parts, RECOVER_EVERY_MS, async () => this.#recover());
+    this.#beating = every(parts, BEAT_EVERY_MS, async () => this.#beat().catch((error) => this.#report(error)));
+    this.#recovering = every(parts, RECOVER_EVERY_MS, async () =>
+      this.#recover().catch((error) => this.#report(error)),
+    );
     this.#loops = Promise.all([this.#claimJobs(), this.#watchStops()]);
   }
 
@@ -92,9 +115,9 @@ class WorkerLoop {
     return this.#isAlive;
   }
 
-  counts() {
+  counts(): WorkerCounts {
     const slots = [...this.#running.values()];
-    return { running: slots.length, busy: slots.filter(holds).length };
+    return { running: slots.length, busy: slots.filter(holds).length, owed: this.#owed.size };
   }
 
   async drain(): Promise<void> {
@@ -103,10 +126,12 @@ class WorkerLoop {
     const left = [...this.#running.values()];
     for (const { stop } of left) stop.abort(new Stopped('drained'));
     await Promise.all(left.map(async ({ ended }) => ended));
+    // Where the store is still away, others take these jobs when their leases have run out.
+    await this.#writeOwed().catch((error: unknown) => this.#report(error));
   }
 
   async #claimJobs(): Promise<void> {
-    const { notifications, clock, report } = this.#parts;
+    const { notifications, clock } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
       // Subscribed before the slots are filled, so that no notification is missed meanwhile.
@@ -114,7 +139,7 @@ class WorkerLoop {
       try {
         await this.#fill();
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) report(error);
+        this.#report(error);
         await pause(clock, PAUSE_AFTER_FAILURE_MS, signal);
       }
       await woken;
@@ -143,24 +168,27 @@ class WorkerLoop {
   }
 
   #start(claimed: Claimed): void {
-    const { hooks, notifications, clock, observe, report } = this.#parts;
+    const { notifications, clock, observe, report } = this.#parts;
     const stop = new AbortController();
     const watch = new JobWatch(claimed, clock);
     const ended = this.#runJob(claimed, watch, stop.signal)
       .then((failure) => observe(watch.toEvent(failure, stop.signal.reason)))
       .catch((error: unknown) => {
         observe(watch.toEvent(error, stop.signal.reason));
+        if (error instanceof StoreUnavailable) {
+          const lease = this.#running.get(claimed.token)?.lease ?? null;
+          this.#owed.set(claimed.token, { claimed, stop, lease, error, failedAt: clock.now() });
+          return;
+        }
         // The gate has stored a failure of the work, and a job whose lease is lost belongs to another worker.
         if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
       })
       .finally(() => {
         this.#running.delete(claimed.token);
-        notifications.notify(claimed.row.id);
-        notifications.notifyHere('queue');
-        hooks.afterEnd(claimed.row);
+        this.#announceEnd(claimed);
       });
     const { tenant_id: tenant, long_running: longRunning } = claimed.row;
-    const slot = { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null };
+    const slot = { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null, lease: null };
     this.#running.set(claimed.token, slot);
     notifications.notifyHere('begun');
   }
@@ -172,7 +200,10 @@ class WorkerLoop {
     const plan = await planOf(row.tenant_id);
     const lease = watch.watch(leases.leaseOf(claimed, plan, signal));
     const slot = this.#running.get(claimed.token);
-    if (slot !== undefined) slot.activity = lease.activity;
+    if (slot !== undefined) {
+      slot.activity = lease.activity;
+      slot.lease = lease;
+    }
     const caller = { tenant: row.tenant_id, keyId: id, plan };
     const input = this.#open(claimed);
     if (!(input instanceof ServiceError)) watch.read(input);
@@ -185,7 +216,7 @@ class WorkerLoop {
       return null;
     }
     const failure = input instanceof ServiceError ? input : unknownKind(row.kind);
-    const account = { key: row.id, tenant: row.tenant_id, plan, fence: lease.fence };
+    const account = { key: chargeKeyOf(row.id), tenant: row.tenant_id, plan, fence: lease.fence };
     await billing.release(account, async (tx) => void (await lease.giveUp(tx, { failure, attempts: 0 })));
     return failure;
   }
@@ -201,23 +232,66 @@ class WorkerLoop {
   }
 
   async #beat(): Promise<void> {
-    for (const { claimed, stop } of this.#running.values()) {
+    for (const { claimed, stop } of [...this.#running.values(), ...this.#owed.values()]) {
       const state = await this.#parts.leases.beat(claimed);
-      if (state === null) stop.abort(new LeaseLost('the lease ran out'));
+      if (state === null) {
+        stop.abort(new LeaseLost('the lease ran out'));
+        this.#owed.delete(claimed.token);
+      }
       if (state === 'is cancelled') stop.abort(new Stopped('cancelled'));
     }
   }
 
   async #recover(): Promise<void> {
-    const { leases, planOf } = this.#parts;
-    await leases.recover(null, planOf, (token) => this.#running.has(token));
+    const { leases, planOf, clock } = this.#parts;
+    await this.#writeOwed();
+    const failedAt = this.#storeFailedAt;
+    if (failedAt !== null && clock.monotonic() - failedAt < RECOVER_AFTER_FAILURE_MS) return;
+    await leases.recover(null, planOf, (token) => this.#running.has(token) || this.#owed.has(token));
+  }
+
+  /** Writes the ends of attempts that ended while the store was away; throws `StoreUnavailable` while it still is. */
+  async #writeOwed(): Promise<void> {
+    for (const owed of this.#owed.values()) {
+      try {
+        await this.#writeEnd(owed);
+      } catch (error) {
+        if (error instanceof StoreUnavailable) throw error;
+        // Another worker has the job, or takes it when the lease has run out.
+        if (!(error instanceof LeaseLost)) this.#report(error);
+      }
+      this.#owed.delete(owed.claimed.token);
+      this.#announceEnd(owed.claimed);
+    }
+  }
+
+  async #writeEnd({ claimed, stop, lease, error, failedAt }: Owed): Promise<void> {
+    const { leases, billing, planOf } = this.#parts;
+    const { id, tenant_id: tenant } = claimed.row;
+    const plan = await planOf(tenant);
+    const { fence, giveUp } = lease ?? leases.leaseOf(claimed, plan, stop.signal);
+    const failed = { failure: toBackendUnavailable(error), attempts: 0, failedAt };
+    await billing.release({ key: chargeKeyOf(id), tenant, plan, fence }, async (tx) => void (await giveUp(tx, failed)));
+  }
+
+  #announceEnd({ row }: Claimed): void {
+    const { hooks, notifications } = this.#parts;
+    notifications.notify(row.id);
+    notifications.notifyHere('queue');
+    hooks.afterEnd(row);
+  }
+
+  /** Reports an error other than that of a store that is away. */
+  #report(error: unknown): void {
+    if (error instanceof StoreUnavailable) this.#storeFailedAt = this.#parts.clock.monotonic();
+    else this.#parts.report(error);
   }
 
   async #watchStops(): Promise<void> {
-    const { notifications, report } = this.#parts;
+    const { notifications } = this.#parts;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      await this.#stopTold().catch(report);
+      await this.#stopTold().catch((error: unknown) => this.#report(error));
       // Nothing can be stopped while nothing runs.
       if (this.#running.size === 0) await notifications.next('begun', IDLE_MS, signal);
       else await notifications.next('cancelled', POLL_STOPS_MS, signal);

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { toBackendUnavailable } from '#engine/call/store-failure.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { STATUS_CODES } from '#kernel/node-http.ts';
 import { StoreUnavailable } from '#store/db.ts';
+import { toBackendUnavailable } from '#store/store-failure.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { lingerOn } from './lingering.ts';

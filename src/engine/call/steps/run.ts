@@ -94,7 +94,8 @@ function toCall(
     attempts: trace.attempts,
     visit,
     read: async (request) => activity.reading(parts.read(request, signal)),
-    keep: async (artifact) => artifacts.keep(artifact),
+    keep: async (artifact) =>
+      lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
     note: lease?.note ?? null,
   };
 }

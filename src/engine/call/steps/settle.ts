@@ -53,37 +53,44 @@ export async function settle(
 ): Promise<number | null> {
   const { usage } = answer;
   const credits = usage.credits - paid;
-  const left = await withResult(order, answer.body, async (complete) =>
-    billing.settle(accountOf(order.ask), {
-      operation: order.operation.id,
-      credits,
-      async record(tx) {
-        await requestLog.write(tx, trace.toEntry({ error: null, usage }));
-        await artifacts.add(tx);
-        if (keyed !== null)
-          await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-      },
-      finish: async (tx) => complete(tx, usage),
-    }),
-  );
+  const { lease } = order.ask;
+  const store = lease?.store ?? (async <T>(work: () => Promise<T>): Promise<T> => work());
+  const charge = async (): Promise<number | null> =>
+    withResult(order, answer.body, async (complete) =>
+      billing.settle(accountOf(order.ask), {
+        operation: order.operation.id,
+        credits,
+        async record(tx) {
+          await requestLog.write(tx, trace.toEntry({ error: null, usage }));
+          await artifacts.add(tx);
+          if (keyed !== null)
+            await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+        },
+        finish: async (tx) => complete(tx, usage),
+      }),
+    );
+  const left = await store(charge);
   observe({ type: 'charge', operation: order.operation.id, credits });
   return left;
 }
 
-/** Frees the reservation of failed work and logs it; deferred while the store is unavailable. */
+/**
+ * Frees the reservation of failed work and logs it. While the store is unavailable that of a call is deferred; for a job it
+ * throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
+ */
 export async function undo(
   { billing, deferredReleases, requestLog, idempotentAnswers }: SettleParts,
   { ask }: WorkOrder,
   { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
   const entry = trace.toEntry({ error: failure, usage: null });
-  await deferredReleases.run(async () =>
+  const release = async (): Promise<void> =>
     billing.release(accountOf(ask), async (tx) => {
       const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
       if (isOver) await requestLog.write(tx, entry);
       if (keyed !== null) await idempotentAnswers.keepFailure(tx, keyed, failure);
-    }),
-  );
+    });
+  await (ask.lease === null ? deferredReleases.run(release) : release());
 }
 
 /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Clock } from '#kernel/clock.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
 
@@ -29,10 +30,12 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline'>): I
   async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
     const deadline = clock.deadline(MOST_MS, signal);
     deadline.throwIfAborted();
-    return pool.run(task, { signal: deadline }).catch((error: unknown) => {
+    const reply = await pool.run(task, { signal: deadline }).catch((error: unknown) => {
       deadline.throwIfAborted();
       throw error;
     });
+    if (reply.unavailable !== null) throw new StoreUnavailable(`the search index: ${reply.unavailable}`);
+    return reply;
   }
 
   return {

@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import type { StoreUnavailable } from '#store/db.ts';
+import type { StoreUnavailable } from './db.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
