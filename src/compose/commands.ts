@@ -69,12 +69,12 @@ function serving({ settled, onStop }: Context): Loading {
   return {
     serve: async () =>
       (await import('#transports/cli/serve.ts')).serveCommand(
-        async () => (await import('./service.ts')).startService(settled),
+        async (starting) => (await import('./service.ts')).startService(settled, starting),
         onStop,
       ),
     worker: async () =>
       (await import('#transports/cli/worker.ts')).workerCommand(
-        async () => (await import('./worker.ts')).startJobWorker(settled),
+        async (starting) => (await import('./worker.ts')).startJobWorker(settled, starting),
         onStop,
       ),
   };

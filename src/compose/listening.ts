@@ -3,15 +3,23 @@ import type { Config } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
+import type { Store } from './store.ts';
+
+type ReadyParts = Pick<Engine, 'processes'> & Pick<Background, 'isAlive'> & Pick<Store, 'room'>;
 
 /** Finds the reasons why a process is not ready, none when it is. */
-export function obstaclesOf(engine: Pick<Engine, 'processes'>, background: Pick<Background, 'isAlive'>) {
+export function obstaclesOf({ processes, isAlive, room }: ReadyParts) {
   return async (): Promise<readonly string[]> => {
-    const stopped = background.isAlive() ? [] : ['the worker has stopped'];
-    return engine.processes.sweep().then(
-      () => stopped,
-      () => [...stopped, 'the store cannot be written'],
+    const stopped = isAlive() ? [] : ['the worker has stopped'];
+    const unwritable = await processes.sweep().then(
+      async () =>
+        room.demand().then(
+          () => [],
+          () => ['the disk of the store has no room'],
+        ),
+      () => ['the store cannot be written'],
     );
+    return [...stopped, ...unwritable];
   };
 }
 

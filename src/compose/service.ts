@@ -15,7 +15,7 @@ import type { Metric } from '#kernel/metric.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import { welcomeUrlAt } from '#transports/cli/serve.ts';
-import type { Running } from '#transports/cli/serve.ts';
+import type { Running, Starting } from '#transports/cli/serve.ts';
 import { CONSOLE_FOLDER } from '#transports/http/console/files.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
@@ -30,7 +30,8 @@ import { noticesToLog, openLog } from './log.ts';
 import { listen, obstaclesOf } from './listening.ts';
 import { openObserver } from './observing.ts';
 import { routedOperations, unroutedOperations } from './registry.ts';
-import { openStore, placeOf } from './store.ts';
+import { openPatience } from './patience.ts';
+import { openWritable, placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -41,14 +42,17 @@ const SERVICE = 'serve';
 /** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
 export async function startService(
   { config, artifacts }: Loaded,
+  starting: Starting,
   market: BrowserMarket = marketOf(config),
 ): Promise<Running> {
   const { log, flush } = await openLog(config);
   const observer = openObserver(log);
-  prepareDataDir(config.QUERN_DATA_DIR);
-  await checkArtifacts({ config, artifacts });
-  const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
-  const store = await openStore({ config, artifacts }, noticesToLog(log));
+  const patiently = openPatience(config, starting);
+  await patiently(() => prepareDataDir(config.QUERN_DATA_DIR));
+  await patiently(async () => checkArtifacts({ config, artifacts }));
+  const isEmbedded = placeOf(config).kind === 'sqlite';
+  const lock = isEmbedded ? await patiently(() => lockDataDir(config.QUERN_DATA_DIR)) : null;
+  const store = await openWritable({ config, artifacts }, noticesToLog(log), patiently);
   // On a shared database, whatever an earlier process held is freed when its time is up.
   const id = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
@@ -129,7 +133,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,
     newRequestId: () => newId('req', store.clock.now()),
-    findObstacles: obstaclesOf(engine, background),
+    findObstacles: obstaclesOf({ ...engine, ...background, room: store.room }),
     draining,
     depthHeader: DEPTH_HEADER,
     readings: [...engine.metrics, ...background.metrics, ...observed],

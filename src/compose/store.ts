@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
@@ -14,7 +14,9 @@ import type { Db } from '#store/db.ts';
 import { openMigrated } from '#store/open.ts';
 import type { StorePlace } from '#store/open.ts';
 import { measure } from '#store/measured.ts';
+import { Room } from '#store/room.ts';
 import { openServerClock } from '#store/server-clock.ts';
+import type { Patience } from './patience.ts';
 
 /** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -44,14 +46,35 @@ export async function openStore({ config, artifacts }: Settled, { report, note, 
     now: local.now,
     note,
   };
-  const opened = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
+  const place = placeOf(config);
+  const opened = await withTime(await openMigrated(place, { report, clock: local, backups }));
   const { time } = opened;
-  const { db, metrics } = measure(opened.db, SYSTEM_CLOCK, onSlow);
+  const { db, metrics, failures } = measure(opened.db, SYSTEM_CLOCK, onSlow);
+  const folders = [
+    ...(place.kind === 'sqlite' ? [config.QUERN_DATA_DIR] : []),
+    ...(artifacts.kind === 'folder' ? [resolve(artifacts.folder)] : []),
+  ];
+  const room = new Room({ db, folders, failures, clock: SYSTEM_CLOCK });
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
   const keys = new Keys({ db, clock, plans });
   const consoleSessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });
   const registry = { keys, consoleSessions, tenants: new Tenants({ db, clock }), plans };
-  return { db, clock, time, plans, registry, metrics };
+  return { db, clock, time, plans, registry, metrics, room };
+}
+
+/** Writes a row as it is. */
+const WRITE = 'update migrations set quern = quern where version = 1';
+
+/** Opens the store for a process that is there to stay: it waits for one that is away, or that cannot be written. */
+export async function openWritable(settled: Settled, notices: StoreNotices, patiently: Patience): Promise<Store> {
+  const store = await patiently(async () => openStore(settled, notices));
+  try {
+    await patiently(async () => store.db.query(WRITE));
+    return store;
+  } catch (error) {
+    await store.db.close();
+    throw error;
+  }
 }
 
 /**
@@ -60,7 +83,10 @@ export async function openStore({ config, artifacts }: Settled, { report, note, 
  */
 async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
   if (db.kind === 'sqlite') return { db, time: SYSTEM_CLOCK };
-  const time = await openServerClock(db, SYSTEM_CLOCK);
+  const time = await openServerClock(db, SYSTEM_CLOCK).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
   return {
     time,
     db: {

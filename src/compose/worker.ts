@@ -5,6 +5,7 @@ import { collectGarbage } from '#kernel/memory.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Starting } from '#transports/cli/serve.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { buildHealthServer } from '#transports/http/health.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
@@ -15,20 +16,22 @@ import { openEngine } from './engine.ts';
 import { listen, obstaclesOf } from './listening.ts';
 import { noticesToLog, openLog } from './log.ts';
 import { openObserver } from './observing.ts';
-import { describePlace, openStore } from './store.ts';
+import { openPatience } from './patience.ts';
+import { describePlace, openWritable } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
-export async function startJobWorker({ config, artifacts }: Loaded): Promise<Working> {
+export async function startJobWorker({ config, artifacts }: Loaded, starting: Starting): Promise<Working> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
     );
   }
   if (config.QUERN_JOB_SLOTS === 0) throw new OperatorError('QUERN_JOB_SLOTS 0: a worker needs at least 1');
-  await checkArtifacts({ config, artifacts });
+  const patiently = openPatience(config, starting);
+  await patiently(async () => checkArtifacts({ config, artifacts }));
   const { log, flush } = await openLog(config);
   const observer = openObserver(log);
-  const store = await openStore({ config, artifacts }, noticesToLog(log));
+  const store = await openWritable({ config, artifacts }, noticesToLog(log), patiently);
   const id = newId('hld', store.clock.now());
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
@@ -43,7 +46,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });
   const draining = new AbortController();
   const server = await buildHealthServer({
-    findObstacles: obstaclesOf(engine, background),
+    findObstacles: obstaclesOf({ ...engine, ...background, room: store.room }),
     draining: draining.signal,
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     timeouts: TIMEOUTS,

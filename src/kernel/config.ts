@@ -56,6 +56,9 @@ const SETTINGS = {
     .refine((url) => URL.canParse(url), 'must be a valid URL: percent-encode special characters of the password')
     .optional()
     .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
+  QUERN_STORE_WAIT_SECONDS: whole('60', 0, 86_400).meta({
+    about: 'time that a start waits for a database or bucket that is away, or a disk that is full; 0 does not wait',
+  }),
   QUERN_BOOTSTRAP_KEY: bearer
     .optional()
     .meta({ about: 'value of the first API key instead of a random one', secret: true }),

@@ -24,6 +24,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'processes',
   'rates',
   'receipts',
+  'room',
 ]);
 
 /** The rows that may name an object instead of holding their bytes. */

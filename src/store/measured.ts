@@ -21,7 +21,12 @@ type Kind = (typeof KINDS)[number];
 /** Calls of one kind that have ended. */
 type Calls = { done: number; failed: number; unavailable: number; ms: number };
 
-export type MeasuredDb = { readonly db: Db; readonly metrics: readonly Metric[] };
+export type MeasuredDb = {
+  readonly db: Db;
+  readonly metrics: readonly Metric[];
+  /** Calls that failed because the store could not be used. */
+  readonly failures: () => number;
+};
 
 /** A store that counts and times its calls; `onSlow` receives the slow ones. */
 export function measure(
@@ -56,6 +61,7 @@ export function measure(
       snapshot: async (work) => timed('snapshot', 'snapshot', async () => db.snapshot(work)),
     },
     metrics: [...callMetrics(calls), ...stateMetrics(db)],
+    failures: () => KINDS.reduce((sum, kind) => sum + calls[kind].unavailable, 0),
   };
 }
 

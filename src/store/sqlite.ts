@@ -136,6 +136,11 @@ export function isPassing(error: unknown): boolean {
   return PASSING.has(codeOf(error));
 }
 
+/** Whether the disk is full or fails. */
+export function isOfDisk(error: unknown): boolean {
+  return [10, 13].includes(codeOf(error));
+}
+
 /** Whether another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;

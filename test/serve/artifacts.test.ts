@@ -53,7 +53,8 @@ test('a bucket that cannot be used stops the start with one line that names the 
       ['s3://id:canary-secret@results?endpiont=x', /must have no option but endpoint/],
       ['file:///proc/quern', /folder \/proc\/quern cannot be used/],
     ] as const) {
-      const { code, out, err } = await runQuern(folder, ['serve'], { QUERN_ARTIFACTS_URL: url, QUERN_PORT: '0' });
+      const settings = { QUERN_ARTIFACTS_URL: url, QUERN_PORT: '0', QUERN_STORE_WAIT_SECONDS: '0' };
+      const { code, out, err } = await runQuern(folder, ['serve'], settings);
       assert.deepEqual([code, out], [1, '']);
       assert.match(err, /^quern: QUERN_ARTIFACTS_URL: [^\n]+\n$/);
       assert.match(err, says);

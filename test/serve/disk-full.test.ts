@@ -17,7 +17,8 @@ import { openSqlite } from '#store/sqlite.ts';
 import { pageOf, SITE, withGate } from '../engine/gate.ts';
 import { SECRET } from '../support/archive.ts';
 import { oneMinute } from '../support/minute.ts';
-import { runQuern, serveQuern } from '../support/quern.ts';
+import { until } from '../support/fleet.ts';
+import { runQuern, serveQuern, startQuern } from '../support/quern.ts';
 import type { Answered } from '../support/quern.ts';
 import { openSite } from '#testkit/servers.ts';
 import { mountSmallVolume } from '../support/small-volume.ts';
@@ -154,9 +155,34 @@ suite('a full disk', { concurrency: 2 }, () => {
   test('at the start is one line that names the folder', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await volume.fill();
-      const { code, err } = await runQuern(volume.folder, ['serve'], { QUERN_PORT: '0' });
+      const { code, err } = await runQuern(volume.folder, ['serve'], {
+        QUERN_PORT: '0',
+        QUERN_STORE_WAIT_SECONDS: '0',
+      });
       assert.equal(code, 1);
       assert.match(err, /^quern: [^\n]*\n$/);
+    });
+  });
+
+  test('at the start is waited for, and told', async (t) => {
+    await onSmallVolume(t, async (volume) => {
+      await volume.fill();
+      await using service = startQuern(volume.folder, ['serve'], { QUERN_PORT: '0' });
+      await until('it waits', async () => service.err().includes('QUERN_STORE_WAIT_SECONDS'));
+      await volume.empty();
+      await until('it listens', async () => service.out().includes('Quern listens on'));
+    });
+  });
+
+  test('is seen by /readyz where only the log of the database has room left', async (t) => {
+    await onSmallVolume(t, async (volume) => {
+      await using service = await serveQuern(volume.folder, { QUERN_LOG_LEVEL: 'silent' });
+      // The log keeps the room that it once had.
+      for (let at = 0; at < 20; at += 1) assert.equal((await service.call('/readyz')).status, 200);
+      await volume.fill();
+      await until('it is not ready', async () => (await service.call('/readyz')).status === 503);
+      await volume.empty();
+      assert.equal((await service.call('/readyz')).status, 200);
     });
   });
 });

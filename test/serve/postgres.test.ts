@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openBlackhole } from '../support/blackhole.ts';
+import { until } from '../support/fleet.ts';
 import { runHere } from '../support/command.ts';
 import { writePlans } from '../support/plans.ts';
-import { runQuern, serveQuern } from '../support/quern.ts';
+import { runQuern, serveQuern, startQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -94,13 +97,80 @@ test('a PostgreSQL that cannot be used, or a secret that is not given, is one li
     const loose = await runHere(folder, ['serve'], settings);
     assert.equal(loose.code, 1);
     assert.match(loose.err, /^quern: QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL[^\n]*\n$/);
-    const gone = await runQuern(folder, ['serve'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    const impatient = { ...settings, QUERN_SECRET_KEY: SECRET, QUERN_STORE_WAIT_SECONDS: '0' };
+    const gone = await runQuern(folder, ['serve'], impatient);
     assert.equal(gone.code, 1);
     assert.match(gone.err, /^quern: QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED[^\n]*\n$/);
     assert.ok(!gone.err.includes('hush'));
     const doctor = await runHere(folder, ['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
     assert.match(doctor.out, /^failed +store +QUERN_DATABASE_URL/m);
   });
+});
+
+test('a start waits for a PostgreSQL that is not there yet, says so, and begins when it is', async () => {
+  await inTemporaryFolder(async (folder) =>
+    withSchema(async (schema) => {
+      const url = new URL(schema);
+      const upstream = Number(url.port);
+      const closed = createServer().listen(0, '127.0.0.1');
+      await once(closed, 'listening');
+      const address = closed.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      closed.close();
+      url.port = String(port);
+      const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: url.href, QUERN_SECRET_KEY: SECRET };
+      for (const command of ['serve', 'worker']) {
+        await using process = startQuern(await makeFolder(folder, command), [command], settings);
+        await process.untilSaid('waiting up to 60 s (QUERN_STORE_WAIT_SECONDS)');
+        assert.match(process.err(), /QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED/);
+        const server = createServer((client) => {
+          const to = connect(upstream, '127.0.0.1');
+          for (const socket of [client, to]) socket.on('error', () => undefined);
+          client.pipe(to).pipe(client);
+        }).listen(port, '127.0.0.1');
+        await until('it has begun', async () => /^Quern (?:listens|works) on/m.test(process.out()));
+        assert.equal(await process.close(), 0);
+        server.close();
+        await once(server, 'close');
+      }
+    }),
+  );
+});
+
+test('a start that waits for its database ends at a signal, and by itself when its time is up', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const settings = {
+      QUERN_PORT: '0',
+      QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q',
+      QUERN_SECRET_KEY: SECRET,
+    };
+    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      await using process = startQuern(folder, ['serve'], settings);
+      await process.untilSaid('QUERN_STORE_WAIT_SECONDS');
+      process.signal(name);
+      assert.equal(await process.ended, 0);
+    }
+    const { code, err } = await runQuern(folder, ['serve'], { ...settings, QUERN_STORE_WAIT_SECONDS: '1' });
+    assert.equal(code, 1);
+    assert.match(err, /waited 1 s for it \(QUERN_STORE_WAIT_SECONDS\)\n$/);
+  });
+});
+
+test('a wrong password and an unknown database are not waited for', async () => {
+  await inTemporaryFolder(async (folder) =>
+    withSchema(async (schema) => {
+      const unknown = new URL(schema);
+      unknown.pathname = 'nobody-made-this';
+      const user = new URL(schema);
+      user.username = 'nobody';
+      for (const { href } of [unknown, user]) {
+        const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: href, QUERN_SECRET_KEY: SECRET };
+        const { code, err } = await runQuern(folder, ['serve'], settings);
+        assert.equal(code, 1);
+        assert.match(err, /^quern: QUERN_DATABASE_URL: the database cannot be used \([^\n]*\)\n$/);
+      }
+    }),
+  );
 });
 
 test('quern doctor names the store', async () => {

@@ -10,7 +10,8 @@ const GET = 'echo "$$" > getter; while [ ! -e go ]; do sleep 0.05; done; : > the
 
 const loaded = loadConfig();
 const folder = loaded.config.QUERN_DATA_DIR;
-const running = await startService(loaded, {
+const starting = { signal: new AbortController().signal, note: (line: string) => void process.stderr.write(line) };
+const running = await startService(loaded, starting, {
   find: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
   ways: [
     {

@@ -21,13 +21,38 @@ export type Running = {
 /** Calls back at the first and at the second stop signal. */
 export type OnStop = (first: () => void, second: () => void) => void;
 
+/** How a start is followed and ended. */
+export type Starting = {
+  /** Fires when the process is told to stop. */
+  readonly signal: AbortSignal;
+  /** Receives a line for the operator. */
+  readonly note: (line: string) => void;
+};
+
+/** Starts a process of a service; null where it was told to stop while it waited for its store. */
+export async function startUnlessStopped<T>(
+  start: (starting: Starting) => Promise<T>,
+  { stopped, note }: { readonly stopped: Promise<void>; readonly note: Starting['note'] },
+): Promise<T | null> {
+  const stopping = new AbortController();
+  void stopped.then(() => stopping.abort());
+  try {
+    return await start({ signal: stopping.signal, note });
+  } catch (error) {
+    if (error !== stopping.signal.reason) throw error;
+    note('quern: stopped');
+    return null;
+  }
+}
+
 /** `quern serve`: API and worker in one process, until a signal. */
-export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Administer {
+export function serveCommand(start: (starting: Starting) => Promise<Running>, onStop: OnStop): Administer {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
     // Before anything is open, so that no signal finds the service half started.
     onStop(stopped.resolve, () => process.exit(EXIT.failure));
-    const running = await start();
+    const running = await startUnlessStopped(start, { stopped: stopped.promise, note: terminal.note });
+    if (running === null) return EXIT.ok;
     if (isGiven(given, 'json')) terminal.out(`${JSON.stringify(toFacts(running))}\n`);
     else announce(running, terminal);
     await stopped.promise;

@@ -1,6 +1,7 @@
 import { EXIT } from './exit.ts';
 import type { Administer } from './administration.ts';
-import type { OnStop } from './serve.ts';
+import { startUnlessStopped } from './serve.ts';
+import type { OnStop, Starting } from './serve.ts';
 import { isGiven } from './spec.ts';
 
 /** A process that runs jobs. */
@@ -16,11 +17,13 @@ export type Working = {
 };
 
 /** `quern worker`: jobs and nothing else, until a signal. */
-export function workerCommand(start: () => Promise<Working>, onStop: OnStop): Administer {
+export function workerCommand(start: (starting: Starting) => Promise<Working>, onStop: OnStop): Administer {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
     onStop(stopped.resolve, () => process.exit(EXIT.failure));
-    const { place, origin, slots, drain } = await start();
+    const working = await startUnlessStopped(start, { stopped: stopped.promise, note: terminal.note });
+    if (working === null) return EXIT.ok;
+    const { place, origin, slots, drain } = working;
     terminal.note(`quern: health and metrics are on ${origin}`);
     if (isGiven(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
     else terminal.out(`Quern works on ${place}, ${slots} jobs at once\n`);

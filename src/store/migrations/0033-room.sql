@@ -1,0 +1,1 @@
+create table room (filler bigint not null)

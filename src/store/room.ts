@@ -1,0 +1,78 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StoreUnavailable } from './db.ts';
+import type { Db, StoreKind } from './db.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+/** Room that is tried for in a folder. */
+const PROBE_BYTES = 1024 * 1024;
+const PROBE_FILE = 'room.tmp';
+/** A finding without a failure of the store after it is good for this long. */
+const FRESH_MS = 10_000;
+
+/**
+ * Fills some pages of a table of its own and empties it. An update of a row that is there already may find its place on a full
+ * disk. SQLite writes to its log first, whose file has room from before, so its folder is tried instead.
+ */
+const FILL: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: 'truncate room; insert into room (filler) select * from generate_series(1, 300); truncate room',
+};
+
+export type RoomParts = {
+  readonly db: Pick<Db, 'kind' | 'query'>;
+  /** The folders of the store on this machine. */
+  readonly folders: readonly string[];
+  /** Failures of the store until now: after another one, room is tried for again. */
+  readonly failures: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+};
+
+/** Finds out whether the disks of the store have room, by writing something that needs some. */
+export class Room {
+  readonly #parts: RoomParts;
+  #found: { readonly at: number; readonly failures: number } | null = null;
+  #trying: Promise<void> | null = null;
+
+  constructor(parts: RoomParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws `StoreUnavailable` where there is none. */
+  async demand(): Promise<void> {
+    const { clock, failures } = this.#parts;
+    const found = this.#found;
+    if (found !== null && found.failures === failures() && clock.monotonic() - found.at < FRESH_MS) return;
+    this.#trying ??= this.#try().finally(() => {
+      this.#trying = null;
+    });
+    await this.#trying;
+  }
+
+  async #try(): Promise<void> {
+    const { db, folders, failures, clock } = this.#parts;
+    this.#found = null;
+    const before = failures();
+    const fill = FILL[db.kind];
+    if (fill !== null) await db.query(fill);
+    for (const folder of folders) await tryFolder(folder);
+    this.#found = { at: clock.monotonic(), failures: before };
+  }
+}
+
+async function tryFolder(folder: string): Promise<void> {
+  const file = join(folder, PROBE_FILE);
+  try {
+    const handle = await open(file, 'w', 0o600);
+    try {
+      await handle.writeFile(Buffer.alloc(PROBE_BYTES));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`no room in ${folder}: ${why}`, { cause: error });
+  } finally {
+    await rm(file, { force: true });
+  }
+}

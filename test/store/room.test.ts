@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Db } from '#store/db.ts';
+import { Room } from '#store/room.ts';
+import { mountSmallVolume } from '../support/small-volume.ts';
+import { openTestClock } from '../support/clock.ts';
+import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../support/store.ts';
+
+function roomOf(db: Db, folders: readonly string[]) {
+  const clock = openTestClock('2026-11-21T12:00:00Z');
+  const seen = { failures: 0 };
+  return { room: new Room({ db, folders, failures: () => seen.failures, clock }), clock, seen };
+}
+
+onEveryStore('room is tried for by a write that leaves nothing behind', async (kind) => {
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(kind, async (db) => {
+      await roomOf(db, [folder]).room.demand();
+      assert.deepEqual(await readdir(folder), []);
+      assert.deepEqual(await db.query('select filler from room'), []);
+    }),
+  );
+});
+
+const NO_FULL_DEVICE = existsSync('/dev/full')
+  ? false
+  : 'there is no /dev/full here, which refuses every byte as a full disk does';
+
+test(
+  'a folder without room is found out at once after a failure, else within ten seconds',
+  { skip: NO_FULL_DEVICE },
+  async () => {
+    await inTemporaryFolder(async (folder) =>
+      withStoreOf('sqlite', async (db) => {
+        const { room, clock, seen } = roomOf(db, [folder]);
+        const fill = async (): Promise<void> => symlink('/dev/full', join(folder, 'room.tmp'));
+        await fill();
+        await assert.rejects(
+          room.demand(),
+          (error) => error instanceof StoreUnavailable && error.message.includes('ENOSPC'),
+        );
+        // The try has removed what stood for the full disk.
+        await room.demand();
+        await fill();
+        await room.demand();
+        seen.failures += 1;
+        await assert.rejects(room.demand(), StoreUnavailable);
+        await room.demand();
+        await fill();
+        clock.pass(11_000);
+        await assert.rejects(room.demand(), StoreUnavailable);
+      }),
+    );
+  },
+);
+
+test(
+  'a full disk of PostgreSQL is found out while it still updates rows',
+  { skip: !TESTED_STORES.includes('postgres') },
+  async (t) => {
+    await inTemporaryFolder(async (folder) =>
+      withStoreOf('postgres', async (db) => {
+        const [row] = await db.query(`select current_setting('data_directory') as data`);
+        const mounted = await mountSmallVolume(join(folder, 'volume'), 4);
+        if (typeof mounted === 'string') {
+          t.skip(`no volume can be mounted here: ${mounted}`);
+          return;
+        }
+        await using volume = mounted;
+        const place = join(volume.folder, 'space');
+        await mkdir(place);
+        const { uid, gid } = await stat(String(row?.['data']));
+        for (const own of [folder, volume.folder, place]) await chown(own, uid, gid);
+        const space = `room_${process.pid}`;
+        await db.query(`create tablespace ${space} location '${place}'`);
+        try {
+          await db.query(`alter table room set tablespace ${space}`);
+          const { room, seen } = roomOf(db, []);
+          await room.demand();
+          await volume.fill();
+          seen.failures += 1;
+          await db.query('update migrations set quern = quern where version = 1');
+          await assert.rejects(room.demand(), StoreUnavailable);
+          await volume.empty();
+          await room.demand();
+        } finally {
+          await db.query('alter table room set tablespace pg_default');
+          await db.query(`drop tablespace ${space}`);
+        }
+      }),
+    );
+  },
+);
