@@ -44,6 +44,8 @@ export type Opening = {
 };
 
 const OLDEST_POSTGRES = 15;
+const SHARED =
+  'QUERN_DATABASE_URL: leads to a pooler that shares connections between transactions, such as PgBouncer with pool_mode=transaction: no statement is prepared, and jobs that other processes queue begin up to two seconds late; set pool_mode=session for it, or name the server itself';
 const VERSION = "select current_setting('server_version_num') as version";
 const Version = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
 /** Locks a row, to wait for another process that migrates; an empty store has no such row and needs no lock. */
@@ -58,7 +60,10 @@ export async function openMigrated(place: StorePlace, { report, clock, backups }
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
     await atServer(place.url, { report, clock }, async (patient) => migrateInTurn(patient, { code, backups }));
-    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock }), clock);
+    const { findWay } = await import('./pooler.ts');
+    const way = await findWay(place.url);
+    if (way === 'shared') backups.note(SHARED);
+    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock, way }), clock);
   }
   const db = openShared(place);
   try {

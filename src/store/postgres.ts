@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { DatabaseError, Pool, types } from 'pg';
@@ -7,6 +8,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
 import type { Db, Keep, Row, Statements, Value } from './db.ts';
 import { isMergeable } from './merging.ts';
+import type { ServerWay } from './pooler.ts';
 import { Conflict, Forgotten, Silence, Stale, toStoreError } from './postgres-errors.ts';
 
 export type PostgresOptions = {
@@ -21,9 +23,12 @@ export type PostgresOptions = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
+  /** The way to the server; where it is not known, a pooler may be on it. */
+  readonly way?: ServerWay;
 };
 
-export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 10_000 } as const;
+/** A process that fell silent holds its locks for two seconds, so that what waits for them has time left. */
+export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 2000 } as const;
 
 /** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
 export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
@@ -45,6 +50,8 @@ const BEGIN: Readonly<Record<Kind, string>> = {
 };
 /** A pooler without prepared statements loses them each time; a lost session or a migration loses them only once. */
 const MOST_DOUBTS = 20;
+/** Compiling a statement costs more than any of Quern takes. */
+const WITHOUT_COMPILER = '-c jit=off';
 
 /** A sum of `bigint` is `numeric`. */
 const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
@@ -75,12 +82,14 @@ class PostgresDatabase {
   readonly #url: string;
   readonly #options: PostgresOptions;
   readonly #sockets = new Set<Socket>();
-  readonly #names = new StatementNames();
+  readonly #names: StatementNames;
   #pool: Pool;
 
   constructor(url: string, options: PostgresOptions) {
-    this.#url = url;
+    // A pooler refuses parameters of a session that it does not know.
+    this.#url = options.way === 'direct' ? withOptions(url, WITHOUT_COMPILER) : url;
     this.#options = options;
+    this.#names = new StatementNames(options.way === 'shared');
     this.#pool = this.#openPool();
   }
 
@@ -90,11 +99,12 @@ class PostgresDatabase {
       try {
         return await this.#withClient(async (client) => run(client, { name: this.#names.nameOf(sql), sql, values }));
       } catch (error) {
-        if (tried === this.#options.connections) throw error;
+        // After too many doubts nothing is named, and so nothing can be forgotten.
         if (error instanceof Forgotten) {
           this.#names.doubt();
           continue;
         }
+        if (tried === this.#options.connections) throw error;
         const cut = error instanceof ConnectionLost && !(error instanceof Silence);
         // All idle connections may be cut at once, and each is found out only when it is used.
         if (!cut || !sql.startsWith('select')) throw error;
@@ -112,9 +122,8 @@ class PostgresDatabase {
       } catch (error) {
         if (error instanceof Stale && stale < connections) {
           stale += 1;
-        } else if (error instanceof Forgotten && stale < connections) {
+        } else if (error instanceof Forgotten) {
           this.#names.doubt();
-          stale += 1;
         } else if (error instanceof Conflict && collided < RETRIES) {
           collided += 1;
           await clock.sleep(RETRY_AFTER_MS * collided);
@@ -192,6 +201,14 @@ export function isOfServer(error: unknown): error is Error {
   return error instanceof DatabaseError;
 }
 
+/** The URL with more options of its sessions. */
+function withOptions(text: string, more: string): string {
+  const url = new URL(text);
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', given === null ? more : `${given} ${more}`);
+  return url.href;
+}
+
 function openSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
@@ -202,15 +219,21 @@ function openSocket(sockets: Set<Socket>): Socket {
 /** The names of statements, so that a connection parses and plans each text once. Their number is that of Quern's own texts. */
 class StatementNames {
   readonly #names = new Map<string, string>();
+  readonly #isShared: boolean;
   #doubts = 0;
+
+  constructor(isShared: boolean) {
+    this.#isShared = isShared;
+  }
 
   /** The name of a statement; undefined for one that is sent without. */
   nameOf(sql: string): string | undefined {
     // Merged statements have as many texts as numbers of calls, and their best plan depends on how large a table is now.
-    if (this.#doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
+    if (this.#isShared || this.#doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
     const known = this.#names.get(sql);
     if (known !== undefined) return known;
-    const name = `quern_${this.#names.size + 1}`;
+    // The same text has the same name in every process: a pooler may give one process the connection of another.
+    const name = `quern_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
     this.#names.set(sql, name);
     return name;
   }

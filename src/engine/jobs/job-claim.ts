@@ -49,13 +49,18 @@ const PICKED: Readonly<Record<StoreKind, (chosen: string) => string>> = {
     select id from jobs where ${chosen} and tenant_id = wanted ->> 0 and due_at <= $1
       order by due_at, id limit cast(wanted ->> 1 as bigint) for update skip locked) as job`,
 };
+/** PostgreSQL expects far more picked rows than a limit allows, and would read all jobs to find them; an array it looks up. */
+const IS_PICKED: Readonly<Record<StoreKind, string>> = {
+  sqlite: 'id in (select id from picked)',
+  postgres: 'id = any (array(select id from picked))',
+};
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
 
 function toClaim(kind: StoreKind, chosen: string): string {
   return `with picked as materialized (${PICKED[kind](chosen)})
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
-  where status = 'queued' and id in (select id from picked)
+  where status = 'queued' and ${IS_PICKED[kind]}
   returning *`;
 }
 

@@ -158,6 +158,23 @@ test('a statement that waits too long for a lock is refused in time', async () =
   });
 });
 
+test('a process that falls silent in a transaction holds its rows for less time than others wait for them', async () => {
+  await withCounter({ connectMs: 60_000 }, async ({ db, url }) => {
+    const other = openPostgres(url, { ...POSTGRES_LIMITS, connectMs: 60_000, clock: SYSTEM_CLOCK, report: ignore });
+    const [holds, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const silent = db.transaction(async (tx) => {
+      await tx.query(COUNT, ['a']);
+      holds.resolve();
+      await isOver.promise;
+    });
+    await holds.promise;
+    assert.equal((await other.query(COUNT, ['a']))[0]?.['n'], 1);
+    isOver.resolve();
+    await assert.rejects(silent, StoreUnavailable);
+    await other.close();
+  });
+});
+
 test('of two transactions that collide the one given up runs again', async () => {
   await withCounter({}, async ({ db }) => {
     await db.query('insert into counters (id, n) values ($1, $2)', ['b', 0]);

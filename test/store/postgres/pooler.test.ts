@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { findWay } from '#store/pooler.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { PATIENCE } from '#testkit/postgres.ts';
+import { until } from '../../support/fleet.ts';
+import { findPostgres } from '../../support/schema.ts';
+import { ignore } from '../../support/store.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+const MISSING = existsSync(PROGRAM) ? false : 'PgBouncer is not installed here';
+
+type Mode = 'transaction' | 'session';
+
+/** PgBouncer before the PostgreSQL of the tests; it is gone with the scope. */
+async function openPooler(mode: Mode, order: 0 | 1): Promise<AsyncDisposable & { readonly url: string }> {
+  const base = new URL(await findPostgres());
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  probe.close();
+  const folder = await mkdtemp(join(tmpdir(), 'quern-pooler-'));
+  await chmod(folder, 0o755);
+  const file = join(folder, 'pgbouncer.ini');
+  const server = `host=${base.hostname} port=${base.port} user=${base.username} password=${base.password}`;
+  const settings = [
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `pool_mode = ${mode}`,
+    `server_round_robin = ${order}`,
+    'default_pool_size = 4',
+    'ignore_startup_parameters = extra_float_digits, statement_timeout, idle_in_transaction_session_timeout',
+  ];
+  await writeFile(file, ['[databases]', `* = ${server}`, '[pgbouncer]', ...settings, ''].join('\n'));
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn(PROGRAM, [...asUser, file], { stdio: 'ignore' });
+  const url = new URL(base);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
+  await until('the pooler answers', async () =>
+    db.query('select 1 as one').then(
+      () => true,
+      () => false,
+    ),
+  );
+  await db.close();
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test(
+  'two processes behind one pooler never get the answer to the statement of the other',
+  { skip: MISSING },
+  async () => {
+    await using pooler = await openPooler('transaction', 1);
+    const open = () => openPostgres(pooler.url, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore });
+    const processes = [open(), open()];
+    const kinds = Array.from({ length: 20 }, (_, at) => at);
+    const wrong: unknown[] = [];
+    await Promise.all(
+      processes.map(async (db, which) => {
+        for (let round = 0; round < 10; round += 1)
+          for (const at of which === 0 ? kinds : kinds.toReversed()) {
+            const [row] = await db.query(`select cast($1 as text) || ' of ${at}' as said`, ['it']);
+            if (row?.['said'] !== `it of ${at}`) wrong.push([at, row?.['said']]);
+          }
+      }),
+    );
+    for (const db of processes) await db.close();
+    assert.deepEqual(wrong, []);
+  },
+);
+
+for (const order of [0, 1] as const)
+  test(
+    `a pooler that shares connections between transactions is found out, order ${order}`,
+    { skip: MISSING },
+    async () => {
+      await using pooler = await openPooler('transaction', order);
+      assert.equal(await findWay(pooler.url), 'shared');
+    },
+  );
+
+test('a pooler of sessions is not taken for one', { skip: MISSING }, async () => {
+  await using pooler = await openPooler('session', 0);
+  assert.equal(await findWay(pooler.url), 'pooled');
+});
+
+test('a server itself shares no connection', async () => {
+  assert.equal(await findWay(await findPostgres()), 'direct');
+});
+
+test('a connection to a server itself compiles no statement, whatever else its URL asks of it', async () => {
+  const url = new URL(await findPostgres());
+  url.searchParams.set('options', '-c work_mem=5MB');
+  const db = openPostgres(url.href, { ...PATIENCE, clock: SYSTEM_CLOCK, report: ignore, way: 'direct' });
+  const [row] = await db.query(`select current_setting('jit') as jit, current_setting('work_mem') as memory`);
+  await db.close();
+  assert.deepEqual({ ...row }, { jit: 'off', memory: '5MB' });
+});
