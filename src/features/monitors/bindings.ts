@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
 import { toReply } from '#engine/call/operation.ts';
 import type { ControlCall, Reply, Runnable } from '#engine/call/operation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
 import type { MonitorHistory } from '#features/monitors/store/history.ts';
 import type { RateHistory } from '#features/monitors/store/rate-history.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import type { Monitors, TriggeredRun } from '#features/monitors/store/monitors.ts';
+import type { Monitors, MonitorView, TriggeredRun } from '#features/monitors/store/monitors.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { latestRunOf } from './changing.ts';
 import type { Changing } from './changing.ts';
@@ -48,11 +49,11 @@ export function bindGeneral(parts: BindingParts): readonly Runnable[] {
     updateMonitor.runs(async (change, call) => changing.update(change, call, { isGeneral: true })),
     deleteMonitor.runs(async ({ id }, call) => changing.remove(id, call)),
     triggerMonitor.runs(async ({ id }, call) => queueRun(changing, id, call)),
-    listMonitors.runs(async ({ active = null, kind, ...page }, { caller: { tenant } }) => {
+    listMonitors.runs(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
       const kinds = kind === undefined ? null : [kind];
-      return readMonitors(page, { tenant, active, kinds, provider: null }, parts);
+      return atRest(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
     }),
-    showMonitor.runs(async ({ id }, { caller }) => monitors.find(caller.tenant, id)),
+    showMonitor.runs(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
     monitorRuns.runs(async (page, { caller: { tenant } }) =>
       readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
     ),
@@ -82,15 +83,15 @@ function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBod
   const demand = async (id: string, { caller }: ControlCall) => monitors.demandKind(caller.tenant, id, kinds);
   return [
     surface.create.runs(async (body, call) => changing.create(body, call, toNewDefinition)),
-    surface.list.runs(async (page, { caller: { tenant } }) => {
+    surface.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
       const { active = null, kind, provider } = page;
       const chosen = kind === undefined ? kinds : [kind];
       const filter = { tenant, active, kinds: chosen, provider: typeof provider === 'string' ? provider : null };
-      return readMonitors(page, filter, parts);
+      return atRest(await readMonitors(page, filter, parts), suspendedAt);
     }),
     surface.show.runs(async ({ id }, call) => {
       await demand(id, call);
-      return monitors.find(call.caller.tenant, id);
+      return findMonitor(monitors, id, call.caller);
     }),
     surface.update.runs(async (change, call) => {
       await demand(change.id, call);
@@ -117,6 +118,17 @@ function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBod
 }
 
 const ofHotel: ToNewDefinition = (body, facts) => toHotelDefinition(body, facts, null);
+
+async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt }: Caller): Promise<MonitorView> {
+  const monitor = await monitors.find(tenant, id);
+  return suspendedAt === undefined ? monitor : { ...monitor, next_run_at: null };
+}
+
+/** A list of monitors, of which none runs while their tenant is suspended. */
+function atRest<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
+  if (suspendedAt === undefined) return list;
+  return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };
+}
 
 /** The routes of the surfaces of presets. */
 export function bindSurfaces(parts: BindingParts): readonly Runnable[] {

@@ -1,9 +1,10 @@
-import type { Baseline, ComparedValue, WatchedBaseline } from './baseline.ts';
+import type { Baseline, ComparedValue, ContentBaseline, WatchedBaseline } from './baseline.ts';
 import type { ChangeEntry, ContentChange } from './change.ts';
 import { compareContent, advanceContent } from './content-difference.ts';
 import { cutEntries } from './truncation.ts';
 import { BaselineBudget } from './baseline-budget.ts';
-import { toCanonical, toTextCleaner } from './normal-form.ts';
+import { toJsonLines } from './json-text.ts';
+import { digestOf, toCanonical, toTextCleaner } from './normal-form.ts';
 import type { WatchedContent, RunObservation } from './observation.ts';
 import { isPresent } from './advance-baseline.ts';
 import type { FieldShapes } from './shapes.ts';
@@ -138,7 +139,7 @@ function firstEntries(seen: RunObservation, fields: readonly ComparedField[]): r
 /** Compares the watched content of a page. */
 function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, runId: string): RunDifference {
   const of = toCanonical([contentOf(watch), watch.ignore_patterns], (text) => text);
-  const before = known?.content ?? null;
+  const before = known === null || known.content === null ? null : withOrderedJson(known.content);
   const start = (run: string): Baseline => ({ run_id: run, fields: {}, content: { ...now, of } });
   const quiet = { change: null, rebased: false, warnings: [] };
   if (known === null && watch.notify_on_first_run) {
@@ -154,6 +155,13 @@ function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, 
     change: change === null ? null : toContentChange('content', change, known.run_id),
     baseline: { run_id: moves ? runId : known.run_id, fields: {}, content: next },
   };
+}
+
+/** A text of JSON as it is compared now: an older version kept it in the order of the page. */
+function withOrderedJson(content: ContentBaseline): ContentBaseline {
+  const ordered = content.text === null ? null : toJsonLines(content.text);
+  if (ordered === null || ordered === content.text) return content;
+  return { ...content, text: ordered, hash: digestOf(ordered) };
 }
 
 function toContentChange(

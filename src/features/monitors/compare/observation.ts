@@ -10,6 +10,7 @@ import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
 import type { TextCleaner } from './normal-form.ts';
 import { readAs } from './typed-values.ts';
 import { memberAt, setMemberAt } from './comparison.ts';
+import { toJsonLines } from './json-text.ts';
 import { pageKindsIn } from './page-kinds.ts';
 import { FETCH, isExtract } from './shapes.ts';
 import type { FieldShape, FieldShapes, WatchedOperation } from './shapes.ts';
@@ -131,7 +132,8 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
 /** Reads the watched content from the answer of a fetch with the input of `toContentFetch`. */
 export function observeContent(body: JsonObject, { of }: WatchContent, clean: TextCleaner): RunObservation {
   const written = memberOf(body, of === 'selector' ? 'text' : of);
-  const text = toPlainLines(typeof written === 'string' ? written : '', clean);
+  const shown = typeof written === 'string' ? written : '';
+  const text = toPlainLines(toJsonLines(shown) ?? shown, clean);
   if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
   const kept = Buffer.byteLength(text) > LONGEST_TEXT ? null : text;
   return { values: {}, field_meta: {}, content: { hash: digestOf(text), text: kept } };
