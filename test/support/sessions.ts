@@ -1,6 +1,7 @@
 import { after, before } from 'node:test';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import type { Binary } from '#access/browser/binaries.ts';
 import { openSlots } from '#access/browser/slots.ts';
 import { buildSessionVisits } from '#access/interact/session-visits.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
@@ -17,8 +18,8 @@ async function resolveAllowed() {
 }
 
 /** A site of pages, sessions that reach it and nothing else, and a port beside it that nobody may reach. */
-async function openSessionSite(pages: Pages) {
-  if (BROWSERS === null) throw new Error('there is no browser');
+async function openSessionSite(pages: Pages, binary: Binary | null) {
+  if (binary === null) throw new Error('there is no browser');
   const asked: string[] = [];
   const held = new Map<string, () => void>();
   const hits: string[] = [];
@@ -46,7 +47,7 @@ async function openSessionSite(pages: Pages) {
   const { guard } = guardWith({ allow, resolveAllowed });
   const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
   const sessions = openSessions({
-    binary: BROWSERS.full,
+    binary,
     egressUrl: proxy.url,
     places: openSlots(3),
     idleMs: 60_000,
@@ -87,11 +88,11 @@ async function openSessionSite(pages: Pages) {
   };
 }
 
-/** Has such a site while a file's tests run; what it answers gives it to a test. */
-export function sessionSiteFor(pages: Pages) {
+/** Has such a site while a file's tests run, in the full browser unless another is given; what it answers gives it to a test. */
+export function sessionSiteFor(pages: Pages, binary: Binary | null = BROWSERS?.full ?? null) {
   let site: Awaited<ReturnType<typeof openSessionSite>> | null = null;
   before(async () => {
-    if (BROWSERS !== null) site = await openSessionSite(pages);
+    if (binary !== null) site = await openSessionSite(pages, binary);
   });
   after(async () => site?.close());
   return () => {

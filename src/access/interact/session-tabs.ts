@@ -1,15 +1,25 @@
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
 import { failed } from '#access/failure.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed } from './actions.ts';
 import type { PageAction, Target } from './actions.ts';
 import { NUMBERED } from './snapshot.ts';
 
 const MOST_TABS = 10;
-/** A click needs a moment to open another tab, ms. */
+/** A page needs a moment to open another tab, ms. */
 const OPENING_MS = 5_000;
+/** A new tab may be empty for this time, ms. */
+const MAX_EMPTY_MS = 8_000;
+const POLL_MS = 50;
+const MAX_URL_CHARS = 200;
+
+/** Whether a document has nothing to read. */
+const IS_EMPTY = `document.body === null || (document.body.childElementCount === 0 && document.body.textContent.trim() === '')`;
 
 export type SessionTabsOptions = {
   readonly context: BrowserContext;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
   /** Ends the session. */
   readonly fail: (error: Error) => void;
 };
@@ -17,15 +27,22 @@ export type SessionTabsOptions = {
 /** The tabs of a session: the one that it works in, the frame in it, and the elements that the last snapshot numbered. */
 export class SessionTabs {
   readonly #context: BrowserContext;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
   readonly #fail: (error: Error) => void;
+  /** The tabs that it has worked in. */
+  readonly #used = new WeakSet<Page>();
   #page: Page;
   #frame: Frame | null = null;
   #numbered: ReadonlyMap<number, Frame> = new Map();
 
-  private constructor({ context, fail }: SessionTabsOptions, page: Page) {
+  private constructor({ context, clock, signal, fail }: SessionTabsOptions, page: Page) {
     this.#context = context;
+    this.#clock = clock;
+    this.#signal = signal;
     this.#fail = fail;
     this.#page = page;
+    this.#used.add(page);
     context.on('page', (opened) => this.#watch(opened));
     this.#watch(page);
   }
@@ -83,22 +100,54 @@ export class SessionTabs {
   }
 
   async #switchTab(tab: number | 'last', timeout: number): Promise<void> {
-    [this.#page, this.#frame] = [await this.#tabAt(tab, timeout), null];
+    const until = this.#clock.monotonic() + timeout;
+    const left = (): number => Math.max(1, until - this.#clock.monotonic());
+    [this.#page, this.#frame] = [await this.#tabAt(tab, left()), null];
+    this.#used.add(this.#page);
     await this.#page.bringToFront();
-    // A tab is known before it shows what it was opened for.
-    return this.#page.waitForLoadState('domcontentloaded', { timeout });
+    await this.#arrived(this.#page, left());
+    await this.#page.waitForLoadState('domcontentloaded', { timeout: left() });
   }
 
-  /** A tab that was opened a moment ago is waited for. */
+  /** A tab that is not there yet is waited for. */
   async #tabAt(tab: number | 'last', timeout: number): Promise<Page> {
-    const at = tab === 'last' ? -1 : tab;
-    const chosen = this.#context.pages().at(at);
-    if (chosen !== undefined && (tab !== 'last' || chosen !== this.#page)) return chosen;
-    const patience = Math.min(timeout, OPENING_MS);
-    const opened = await this.#context.waitForEvent('page', { timeout: patience }).catch(() => null);
-    const there = this.#context.pages().at(at) ?? opened;
-    if (there === null) throw new ActionFailed(`there is no tab ${tab}`);
-    return there;
+    if (tab === 'last') return this.#lastTab(timeout);
+    const isThere = (): boolean => this.#context.pages().length > tab;
+    if (!isThere()) await this.#nextTab(timeout, isThere);
+    const found = this.#context.pages().at(tab);
+    if (found === undefined) throw this.#noTab(`there is no tab ${tab}`);
+    return found;
+  }
+
+  /** The tab that was opened last. While all of them were worked in, the one that a page is about to open is waited for. */
+  async #lastTab(timeout: number): Promise<Page> {
+    const last = (): Page | undefined => this.#context.pages().at(-1);
+    const isNew = (): boolean => !this.#used.has(last() ?? this.#page);
+    const isCurrent = last() === this.#page;
+    if (!isNew()) await this.#nextTab(isCurrent ? timeout : Math.min(timeout, OPENING_MS), isNew);
+    const found = last();
+    if (found === undefined || found === this.#page) throw this.#noTab('no tab was opened after this one');
+    return found;
+  }
+
+  async #nextTab(timeout: number, predicate: () => boolean): Promise<void> {
+    await this.#context.waitForEvent('page', { timeout, predicate }).catch(ignore);
+  }
+
+  #noTab(problem: string): ActionFailed {
+    const pages = this.#context.pages();
+    const there = pages.map((page, at) => `${at} (${page.url().slice(0, MAX_URL_CHARS)})`).join(', ');
+    return new ActionFailed(`${problem}: the session has ${pages.length === 1 ? 'tab' : 'tabs'} ${there}`);
+  }
+
+  /** Waits until a tab shows what it was opened for: it is empty while that is on its way, or a script has yet to name it. */
+  async #arrived(tab: Page, timeout: number): Promise<void> {
+    const until = this.#clock.monotonic() + Math.min(timeout, MAX_EMPTY_MS);
+    while (this.#clock.monotonic() < until && !tab.isClosed() && /^(?:about:blank)?$/.test(tab.url())) {
+      const isEmpty: unknown = await tab.evaluate(IS_EMPTY).catch(() => true);
+      if (isEmpty === false) return;
+      await this.#clock.sleep(POLL_MS, this.#signal);
+    }
   }
 
   #watch(tab: Page): void {

@@ -85,7 +85,8 @@ export function openSessions(options: SessionsOptions): Sessions {
   const { binary, egressUrl, places, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
-    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, clock, isRoot, warn }),
+    // Sessions need tabs and pictures, whichever program shows them.
+    launch: async () => launch({ kind: 'full', binary, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
     places,
     clock,

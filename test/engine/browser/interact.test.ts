@@ -174,7 +174,10 @@ browserTest('an action that fails ends the session with its reason and a picture
         { type: 'evaluate', name: 'x', script: 'nobody.there' },
         'the script failed: ReferenceError: nobody is not defined',
       ],
-      [{ type: 'switch', tab: 7, timeout_ms: 300 }, 'there is no tab 7'],
+      [
+        { type: 'switch', tab: 7, timeout_ms: 300 },
+        `there is no tab 7: the session has tab 0 (${siteNow().origin}/form)`,
+      ],
     ] as const;
     const skipped = failures.map(([action]) => ({ ...action, optional: true }));
     const body = await act(gate, '/form', [...skipped, failures[0][0], { type: 'reload' }]);
