@@ -128,7 +128,13 @@ export type PageAction =
       readonly name: string;
       readonly bytes: Uint8Array<ArrayBuffer>;
     }
-  | { readonly type: 'scroll'; readonly to: 'end' | 'top' | Target; readonly times: number }
+  | {
+      readonly type: 'scroll';
+      readonly to: 'end' | 'top' | Target;
+      /** What is scrolled to its end or top; the page unless given. */
+      readonly within?: Target | undefined;
+      readonly times: number;
+    }
   | ({ readonly type: 'wait' } & Wait)
   | { readonly type: 'screenshot'; readonly target?: Target | undefined; readonly full_page: boolean }
   | { readonly type: 'pdf' }

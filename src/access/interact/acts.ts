@@ -3,6 +3,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed } from './actions.ts';
 import type { Brought, PageAction, Target } from './actions.ts';
 import { printPage, shootElement, shootPage } from './pictures.ts';
+import { evaluateScript } from './script-value.ts';
+import { typeText } from './typing.ts';
 
 /** The page that an action works on. */
 export type At = {
@@ -20,8 +22,6 @@ export type At = {
 export type PlainAction = Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>;
 
 const NOTHING: Brought = { kind: 'nothing' };
-/** The longest value of a script, as JSON; it is part of the answer. */
-const MOST_VALUE_CHARS = 1024 * 1024;
 /** The time for a list to grow after a scroll to its end. */
 const SCROLL_PAUSE_MS = 300;
 
@@ -33,7 +33,7 @@ export async function act(action: PlainAction, at: At): Promise<Brought> {
     case 'pdf':
       return { kind: 'file', file: await printPage(at.page) };
     case 'evaluate':
-      return { kind: 'value', value: await evaluate(action.script, at) };
+      return { kind: 'value', value: await evaluateScript(at.root, action.script) };
     case 'wait':
       await wait(action, at);
       return NOTHING;
@@ -63,7 +63,7 @@ async function touch(action: Touch, { page, locate, timeout }: At): Promise<void
     case 'click':
       return locate(action.target).click({ clickCount: action.count, timeout });
     case 'type':
-      return type(action, { locator: locate(action.target), timeout });
+      return typeText(action, { locator: locate(action.target), timeout });
     case 'press':
       if (action.target === undefined) return page.keyboard.press(action.key);
       return locate(action.target).press(action.key, { timeout });
@@ -84,16 +84,6 @@ async function touch(action: Touch, { page, locate, timeout }: At): Promise<void
   }
 }
 
-/** Sets the text of a field at once, or adds to it key by key. */
-async function type(
-  { text, clear }: Extract<PageAction, { readonly type: 'type' }>,
-  { locator, timeout }: { readonly locator: Locator; readonly timeout: number },
-): Promise<void> {
-  if (clear) return locator.fill(text, { timeout });
-  await locator.press('End', { timeout });
-  return locator.pressSequentially(text, { timeout });
-}
-
 function toOption({ value, label, index }: Extract<PageAction, { readonly type: 'select' }>) {
   if (value !== undefined) return { value };
   return label === undefined ? { index: index ?? 0 } : { label };
@@ -103,31 +93,6 @@ async function shoot(action: Extract<PageAction, { readonly type: 'screenshot' }
   const { page, locate, timeout } = at;
   if (action.target === undefined) return shootPage(page, { fullPage: action.full_page, timeout });
   return shootElement(locate(action.target), timeout);
-}
-
-/** The value of an expression in the world of the page itself, as JSON. */
-async function evaluate(script: string, { root }: At): Promise<unknown> {
-  const value: unknown = await inPage(root, script).catch((error: unknown) => {
-    const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    throw new ActionFailed(`the script failed: ${said.replace(/^\w+\.evaluate: /, '').slice(0, 500)}`, {
-      cause: error,
-    });
-  });
-  const text = toJson(value);
-  if (text.length > MOST_VALUE_CHARS) throw new ActionFailed('the value of the script is longer than 1 MiB');
-  return JSON.parse(text);
-}
-
-async function inPage(root: Page | Frame, script: string): Promise<unknown> {
-  return root.evaluate(script, undefined, {}, false);
-}
-
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'null';
-  } catch (error) {
-    throw new ActionFailed('the value of the script is nothing that JSON can say', { cause: error });
-  }
 }
 
 async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: At): Promise<void> {
@@ -142,13 +107,33 @@ async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: 
 }
 
 async function scroll(
-  { to, times }: Extract<PageAction, { readonly type: 'scroll' }>,
+  { to, within, times }: Extract<PageAction, { readonly type: 'scroll' }>,
   { root, locate, timeout, clock, signal }: At,
 ): Promise<void> {
   if (typeof to === 'object') return locate(to).scrollIntoViewIfNeeded({ timeout });
   const edge = to === 'top' ? '0' : '(document.scrollingElement ?? document.documentElement).scrollHeight';
   for (let done = 0; done < times; done += 1) {
     if (done > 0) await clock.sleep(SCROLL_PAUSE_MS, signal);
-    await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
+    if (within === undefined) await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
+    else if (!(await locate(within).evaluate(scrollAround, to, { timeout }))) {
+      throw new ActionFailed('nothing around the target scrolls but the page: leave target out');
+    }
   }
+}
+
+/** Runs in the page: scrolls an element, or what scrolls around it; false where that is only the page. */
+function scrollAround(element: HTMLElement | SVGElement, to: 'end' | 'top'): boolean {
+  const pages: readonly Element[] = [document.body, document.documentElement];
+  const scrolls = (one: Element): boolean =>
+    /auto|scroll|overlay/.test(getComputedStyle(one).overflowY) &&
+    (one === element || one.scrollHeight > one.clientHeight);
+  let around: Element | null = element;
+  while (around !== null && !pages.includes(around) && !scrolls(around)) {
+    const root = around.getRootNode();
+    around = around.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  }
+  if (around === null || (pages.includes(around) && !pages.includes(element))) return false;
+  const scroller = pages.includes(around) ? (document.scrollingElement ?? around) : around;
+  scroller.scrollTo({ top: to === 'top' ? 0 : scroller.scrollHeight, behavior: 'instant' });
+  return true;
 }

@@ -131,9 +131,25 @@ const PLAIN = [
     bytes: new Uint8Array(Buffer.from(content, 'base64')),
   })),
   form('scroll', {
-    to: z.union([z.enum(['end', 'top']), TargetSchema]).describe('end, top, or a target'),
+    target: TargetSchema.optional().describe('Alone: what is scrolled into view; with to: what is scrolled itself'),
+    to: z
+      .union([z.enum(['end', 'top']), TargetSchema])
+      .optional()
+      .describe('end or top of the page, or of target; or a target that is scrolled into view'),
     times: wholeNumber(1, 100).default(1),
-  }),
+  })
+    .superRefine(({ target, to }, context) => {
+      const isBoth = target !== undefined && typeof to === 'object';
+      if (!isBoth && (target ?? to) !== undefined) return;
+      context.addIssue({
+        code: 'custom',
+        message: isBoth ? 'to is end or top where target is given' : 'needs target or to',
+      });
+    })
+    .transform(({ target, to, ...rest }): ScriptAction => {
+      if (target === undefined) return { ...rest, to: to ?? 'end' };
+      return to === undefined ? { ...rest, to: target } : { ...rest, to, within: target };
+    }),
   form('content', { name: Name, output: z.enum(OUTPUTS).exclude(['json']) }),
   form('extract', { name: Name, fields: Extract }),
   form('screenshot', { name: Name, target: TargetSchema.optional(), full_page: z.boolean().default(false) }),
