@@ -34,6 +34,8 @@ export type FetchOptions = {
   readonly site?: SiteVisit;
   /** The name of the caller's session; absent for none. */
   readonly session?: string | undefined;
+  /** Ends this visit before its call; it fires with the call too. */
+  readonly signal?: AbortSignal;
 };
 
 /** The conditions of a visit for an endpoint of a site. */

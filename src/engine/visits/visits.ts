@@ -139,7 +139,7 @@ function toFetchCall({ admission, attempts, deadline }: VisitContext, options: F
     tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
     timeoutMs: within ?? deadline.timeoutMs,
     startedAt: within === null ? deadline.startedAt : now,
-    signal: deadline.signal,
+    signal: options.signal ?? deadline.signal,
     attempts,
     ...(site === undefined ? {} : { classifyBySite: site.classify }),
   };

@@ -5,6 +5,8 @@ export type Prompt = {
   readonly prompt: string;
   /** ISO 3166-1 alpha-2, upper case; null where the caller says none. */
   readonly country: string | null;
+  /** The time that one page may take to be read, ms. */
+  readonly sourceTimeoutMs: number;
 };
 
 /** A page that an answer names. */

@@ -1,6 +1,7 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import type { Wire } from '#llm/wire.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
@@ -32,25 +33,35 @@ const MAX_AGE_MS = 24 * 3600 * 1000;
 /** Words of a prompt that a search is asked with. */
 const MOST_WORDS = 16;
 
+/** An answer with what its reader should know of how it was made. */
+export type WarnedAnswer = SourcedAnswer & { readonly warnings: readonly Warning[] };
+
 /** Answers a prompt by the driver of the settings, else by the model that is configured, else by sentences of pages. */
 export async function answerPrompt(
   prompt: Prompt,
   settings: AnswerSettings | null,
   call: WorkCall,
   parts: AnsweringParts,
-): Promise<SourcedAnswer> {
+): Promise<WarnedAnswer> {
   const { signal } = call;
   if (settings !== null && 'url' in settings) {
     const ask = settings.driver === 'sonar' ? askSonar : askResponses;
-    return ask(settings, prompt, { ...parts, signal }).catch((error: unknown) => {
+    const found = await ask(settings, prompt, { ...parts, signal }).catch((error: unknown) => {
       throw error instanceof BackendFailure ? unavailable(settings.driver, error) : error;
     });
+    return { ...found, warnings: [] };
   }
-  const sources = await readSources(await findPages(prompt, call, parts), {
+  const { sources, leftOut } = await readSources(await findPages(prompt, call, parts), {
     readTarget: parts.readTarget,
     read: call.read,
-    visit: async (url) =>
-      call.visit({ url, headers: {}, cookies: [] }, { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null }),
+    visit: async (url, own) =>
+      call.visit(
+        { url, headers: {}, cookies: [] },
+        { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null, signal: own },
+      ),
+    withinMs: prompt.sourceTimeoutMs,
+    signal,
+    clock: parts.clock,
   });
   const isModel = settings?.driver !== 'extractive' && call.modelSession !== null && parts.modelName !== null;
   const byModel =
@@ -67,7 +78,12 @@ export async function answerPrompt(
         )
       : null;
   const answer = byModel ?? (await answerBySentences(prompt.prompt, sources));
-  if (answer !== null) return answer;
+  const warnings = leftOut.map(({ url, reason }) => ({ code: 'left_out' as const, message: `${url} ${reason}` }));
+  if (answer !== null) return { ...answer, warnings };
+  if (sources.length === 0 && leftOut.some(({ isLate }) => isLate)) {
+    const message = `no page answered within ${prompt.sourceTimeoutMs} ms: use a larger source_timeout_ms`;
+    throw new ServiceError('timeout', message);
+  }
   throw new ServiceError('not_found', 'prompt: no page was found that answers it');
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { CALL_TIME } from '#features/schema/parameters.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
 import { admitsWithin } from '#features/search/admission.ts';
 
 const MAX_PROMPT = 8000;
@@ -16,6 +18,9 @@ const PromptInput = z.strictObject({
     .describe('The question'),
   geo: z.string().min(2).max(64).optional().describe('Country to ask from: ISO 3166-1 code or English name'),
   ...CALL_TIME,
+  source_timeout_ms: wholeNumber(100, 60_000)
+    .default(8000)
+    .describe('Time that one source may take; the answer goes on without one that is late, and warnings has it'),
 });
 
 export type PromptInput = z.output<typeof PromptInput>;
@@ -36,6 +41,7 @@ const COMMON = {
 
 const MEMBERS = {
   prompt: z.string(),
+  warnings: Warnings.describe('The pages that were left out, and why'),
   model: z.string().describe('What wrote the answer; extractive-1 puts together sentences of the sources'),
 };
 
