@@ -28,7 +28,7 @@ export async function loadDialect(model: string): Promise<ChatDialect> {
       return JSON.stringify({ ...rest, [limitName]: limit });
     },
     async read(text, question) {
-      const body: unknown = JSON.parse(text);
+      const body = withCallsInForm(JSON.parse(text));
       return toCompletion(await chat.convertResponse({ body }), question);
     },
   };
@@ -78,6 +78,33 @@ function parsedInput(input: string): unknown {
   } catch {
     return {};
   }
+}
+
+/**
+ * The answer with each call of a tool in its form: a name, and its input as text. Models write inputs as objects, or leave
+ * parts out; who asked tells the model what is wrong with the call.
+ */
+function withCallsInForm(body: unknown): unknown {
+  if (!isJsonObject(body) || !Array.isArray(body['choices'])) return body;
+  const choices = body['choices'].map((choice: unknown) => {
+    const message = isJsonObject(choice) ? choice['message'] : null;
+    if (!isJsonObject(choice) || !isJsonObject(message) || !('tool_calls' in message)) return choice;
+    const { tool_calls: calls, ...rest } = message;
+    const called = Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map(toCallInForm) } : {};
+    return { ...choice, message: { ...rest, ...called } };
+  });
+  return { ...body, choices };
+}
+
+function toCallInForm(call: unknown, at: number) {
+  const { id, function: given } = isJsonObject(call) ? call : {};
+  const { name, arguments: input } = isJsonObject(given) ? given : {};
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+  return {
+    id: typeof id === 'string' && id !== '' ? id : `call_${at}`,
+    type: 'function',
+    function: { name: typeof name === 'string' ? name : '', arguments: text },
+  };
 }
 
 function toCompletion({ content, finishReason, usage }: Generated, question: Question): Completion {

@@ -190,7 +190,7 @@ for (const [status, text, code, retryable] of FAILED_RUNS)
 
 const sessionsNow = sessionSiteFor({ '/form': '<title>Form</title><button id="go">Go</button>' });
 
-browserTest('a session that found an error page and did nothing there costs nothing', async () => {
+browserTest('a session that failed before it did anything costs nothing', async () => {
   const { openClimb, allow, origin } = sessionsNow();
   await withGate({ openClimb, allow }, async (gate) => {
     const click = { type: 'click', target: '#go', timeout_ms: 500 };
@@ -200,11 +200,15 @@ browserTest('a session that found an error page and did nothing there costs noth
     assert.equal(vain.answer.body['completed'], false);
     assert.match(JSON.stringify(vain.answer.body['warnings']), /target_error/);
     assert.deepEqual(await gate.spent(), [0, 0]);
-    // Whoever acts in an error page has the session that was asked for, and so has who meets a good page and fails.
+    // Whoever acts in an error page has the session that was asked for; one whose first action fails has none.
     const look = { type: 'content', name: 'page', output: 'markdown' };
     await gate.ask(interact, { ...none, actions: [look, click] });
     assert.deepEqual(await gate.spent(), [25, 0]);
-    await gate.ask(interact, { ...none, url: new URL('/form', origin).href, actions: [{ ...click, target: '#none' }] });
+    const form = new URL('/form', origin).href;
+    const fails = { ...click, target: '#none' };
+    await gate.ask(interact, { ...none, url: form, actions: [{ type: 'wait', ms: 1 }, fails] });
+    assert.deepEqual(await gate.spent(), [25, 0]);
+    await gate.ask(interact, { ...none, url: form, actions: [{ ...click, timeout_ms: 20_000 }, fails] });
     assert.deepEqual(await gate.spent(), [50, 0]);
     await checkBooks(gate);
   });

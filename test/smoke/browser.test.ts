@@ -30,7 +30,7 @@ browserTest('a session on the command line tells of its steps, and prints what i
       ['interact', url, '--proxy', 'basic', '--actions', file],
       settings,
     );
-    assert.equal(code, 0, err);
+    assert.equal(code, 1, err);
     assert.match(err, /quern: 0 evaluate ok \d+ ms http/);
     assert.match(err, /quern: 1 click failed \d+ ms the target matches nothing/);
     assert.match(out, /"failed_step": 1/);

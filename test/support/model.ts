@@ -7,7 +7,11 @@ import { openSite } from '#testkit/servers.ts';
 /** One answer of a scripted model. */
 export type Line =
   | { readonly text: string; readonly finish?: string }
-  | { readonly calls: readonly { readonly name: string; readonly input: unknown }[]; readonly text?: string }
+  | {
+      readonly calls: readonly { readonly name: string; readonly input: unknown }[];
+      readonly text?: string;
+      readonly finish?: string;
+    }
   | { readonly refusal: string }
   | { readonly status: number; readonly said?: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly raw: string }

@@ -71,6 +71,8 @@ export type StepsView = {
   /** The member of the result that is the list. */
   readonly list: string;
   readonly toLine: (element: unknown) => string;
+  /** Whether the work ended before it was done, so that the command fails; its answer is printed all the same. */
+  readonly isUndone: (body: JsonObject) => boolean;
   /** The member of the input whose list may stand in a file. */
   readonly fileMember: string;
 };

@@ -48,7 +48,7 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
 }
 
-/** The charge of an error page: none, by any tier. */
+/** The charge of an error page, and of a session that did nothing: none, by any tier. */
 export function ofErrorPage(tier: ServedTier): Usage {
   return { credits: 0, base: 0, surcharge: 0, tier };
 }

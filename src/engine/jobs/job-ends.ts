@@ -27,7 +27,7 @@ const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = atte
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4,
     failed = case when total is not null then 1 else failed end,
-    error_code = $5, error_message = $6,
+    error_code = $5, error_message = $6, usage = coalesce($7, usage),
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 /** A crawl with stored pages runs once more, only to answer them. */
@@ -179,7 +179,7 @@ export class JobEnds {
   /** Queues a job again; after its last attempt, closes it if it has stored pages, and fails it if not. */
   async #retry(tx: Statements, { row, token }: Claimed, retry: Retry): Promise<boolean> {
     const { clock, hooks } = this.#parts;
-    const { plan, failure, waitMs, most, wait } = retry;
+    const { plan, failure, usage, waitMs, most, wait } = retry;
     const now = clock.now();
     const owner = hooks.ownerOf(row);
     const isFinal = isLasting(failure) || owner?.isFinal(failure) === true || row.effects === 1;
@@ -189,7 +189,8 @@ export class JobEnds {
     }
     const closing = CLOSINGS_BY[failure.code] ?? 'interrupted';
     if ((await tx.query(CLOSE, [row.id, token, now, closing])).length > 0) return false;
-    await demandLease(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
+    const spent = usage === undefined ? null : JSON.stringify(usage);
+    await demandLease(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message, spent]);
     await hooks.end(tx, row, 'failed');
     if (owner === null) return true;
     await owner.fail(tx, row, retry);

@@ -3,8 +3,13 @@ import type { Statements } from '#store/db.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { JobInput, JobRow } from './job-record.ts';
 
-/** The failure of an attempt, and the number of visits that it made; `failedAt`, ms, where it is written later. */
-export type JobFailure = { readonly failure: ServiceError; readonly attempts: number; readonly failedAt?: number };
+/** The failure of an attempt, the number of visits that it made, and its charge where it has one; `failedAt`, ms, where it is written later. */
+export type JobFailure = {
+  readonly failure: ServiceError;
+  readonly attempts: number;
+  readonly usage?: Usage;
+  readonly failedAt?: number;
+};
 
 /** The feature whose work a job carries out: its tenant sees the job there, and it leaves no result of its own. */
 export type JobOwner = {

@@ -25,6 +25,16 @@ export class Stopped extends Error {
 /** The cause of a failure that is stored with the findings of its job, so that another attempt would only repeat it. */
 export class FinalFailure extends Error {}
 
+/** The cause of a failure that is charged all the same, since its work had an effect outside. */
+export class ChargedFailure extends Error {
+  readonly usage: Usage;
+
+  constructor(usage: Usage) {
+    super('the work had an effect');
+    this.usage = usage;
+  }
+}
+
 /** Progress of work that is done in steps: started, done, and failed. */
 export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
 

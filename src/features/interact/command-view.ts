@@ -14,6 +14,7 @@ const Step = z.looseObject({
 export const INTERACT_VIEW: CommandView = {
   steps: {
     list: 'steps',
+    isUndone: ({ completed }) => completed === false,
     fileMember: 'actions',
     toLine(step) {
       const { index, type, status, duration_ms: ms, url, error } = Step.parse(step);

@@ -5,6 +5,9 @@ import type { Page } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
 import { ofErrorPage, PRICES } from '#engine/credits/prices.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import { ChargedFailure } from '#engine/jobs/lease.ts';
+import type { InteractStep } from './step-log.ts';
 import { buildSecrets } from './secrets.ts';
 import type { OpenedSession, Interacting } from './sessions.ts';
 import { MOST_STEPS, runScript } from './steps.ts';
@@ -99,11 +102,13 @@ async function actIn(
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
-  // A session that found an error page instead of the page, and did nothing there, is charged as an error page.
-  const isErrorOnly = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
+  // An error page where nothing was done is charged as an error page.
+  const isVain = isErrorPage(page)
+    ? steps.every(({ status }) => status !== 'ok')
+    : failedStep !== null && !hasActed(steps);
   return {
     tier,
-    ...(isErrorOnly ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
+    ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
       url: context.url.href,
@@ -143,12 +148,16 @@ async function promptTo(
     },
     context,
   );
-  const { steps, failedStep, completed, result, data, warnings, tokens } = end;
+  const { steps, failedStep, completed, result, data, unmet, warnings, tokens } = end;
   const { base } = PRICES.interact;
   const surcharge = surchargeOf(input);
+  const full = { credits: base + surcharge, base, surcharge, tier };
+  // What the model read for itself the caller does not get.
+  const isVain = !completed && !hasActed(steps.filter(({ type }) => type !== 'content'));
+  if (unmet.length > 0) throw misfit(unmet, isVain ? null : full);
   return {
     tier,
-    charge: { usage: { credits: base + surcharge, base, surcharge, tier }, paid: 0 },
+    charge: { usage: isVain ? ofErrorPage(tier) : full, paid: 0 },
     body: {
       mode: 'prompt',
       url: context.url.href,
@@ -163,6 +172,23 @@ async function promptTo(
       warnings: [...warningsOfErrorPage(page), ...warnings],
     },
   };
+}
+
+/** Steps that leave a page as it is and bring nothing. */
+const IDLE_TYPES: ReadonlySet<string> = new Set(['wait', 'dialog', 'switch']);
+
+/** Whether a session did anything on its pages, or brought anything of them: one that fails before is free. */
+function hasActed(steps: readonly InteractStep[]): boolean {
+  return steps.some(({ type, status }) => status === 'ok' && !IDLE_TYPES.has(type));
+}
+
+/** The error of data that never fitted its form, with the charge of the session, null where that is free. */
+function misfit(unmet: readonly string[], usage: Usage | null): ServiceError {
+  const names = unmet.slice(0, 20).join(', ');
+  return new ServiceError('extraction_failed', `extract: the data of the model does not fit the schema: ${names}`, {
+    retryable: false,
+    ...(usage === null ? {} : { cause: new ChargedFailure(usage) }),
+  });
 }
 
 /** The warnings of a first page that is an error. */

@@ -71,6 +71,8 @@ export type PromptEnd = {
   readonly result: string | null;
   /** As the schema says; null where none was asked for, or the model gave none. */
   readonly data: JsonObject | null;
+  /** The members of the data that do not fit the schema, after all that was asked. */
+  readonly unmet: readonly string[];
   readonly warnings: readonly Warning[];
   readonly tokens: Tokens;
 };
@@ -79,7 +81,7 @@ type End = Omit<PromptEnd, 'steps' | 'failedStep' | 'tokens'>;
 
 const ACTION_MS = 10_000;
 /** The most answers in a row that are no valid call. */
-const MOST_MISTAKES = 3;
+const MAX_MISTAKES = 5;
 const LONGEST_LINE = 300;
 
 /** Lets the model work with a page, one tool call a step, until it ends, circles, refuses, or its steps are used up. */
@@ -103,7 +105,7 @@ class PromptRun {
   /** Answers in a row that were no valid call. */
   #mistakes = 0;
   /** Whether the data was asked for once more. */
-  #isMended = false;
+  #isAskedAgain = false;
 
   constructor(order: PromptOrder, parts: PromptParts) {
     this.#order = order;
@@ -134,13 +136,13 @@ class PromptRun {
     const { mostSteps } = this.#order;
     const snapshot = this.#hide(await session.snapshot(leftMs()));
     const answer = await this.#ask(snapshot);
-    const [call] = answer.calls;
-    if (call === undefined)
-      return answer.refused ? declined('') : this.#correct('it was no call of a tool', answer.text);
+    const [call, ...others] = answer.calls;
+    if (call === undefined) return this.#correct(`the answer had no call of a tool${cutNote(answer)}`, answer.text);
     const reading = readCall(call.name, call.input);
-    if (reading.kind === 'mistake') return this.#correct(reading.message, answer.text);
+    if (reading.kind === 'mistake') return this.#correct(reading.message + cutNote(answer), answer.text);
     if (reading.kind === 'finish') return this.#finish(reading.finish);
     this.#mistakes = 0;
+    if (others.length > 0) this.#history.push(`(not done: ${others.length} more calls; call one tool at a time)`);
     if (this.#log.steps.length >= mostSteps) return usedUp(mostSteps);
     const said = `${call.name} ${call.input}`;
     if (this.#circles.isCircling(said, snapshot)) return circled(said);
@@ -174,7 +176,7 @@ class PromptRun {
   #correct(message: string, said: string): End | null {
     this.#history.push(`(not done: ${clip(message)})`);
     this.#mistakes += 1;
-    return this.#mistakes < MOST_MISTAKES ? null : declined(said);
+    return this.#mistakes < MAX_MISTAKES ? null : declined(said);
   }
 
   async #runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
@@ -185,34 +187,37 @@ class PromptRun {
   /** Ends the session; data that does not fit the schema is asked for once more. */
   async #finish({ success, result, data }: FinishInput): Promise<End | null> {
     const { schema } = this.#order;
-    const told = { result, warnings: [] };
+    const told = { result, unmet: [], warnings: [] };
     if (schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
     const { json, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
-    if (unmet.length === 0) return { ...told, completed: success, data: json };
-    if (!this.#isMended) {
-      this.#isMended = true;
+    if (unmet.length === 0 || !success) return { ...told, completed: success, data: json };
+    if (!this.#isAskedAgain) {
+      this.#isAskedAgain = true;
       return this.#correct(`finish: data lacks, or has not as its schema says: ${unmet.slice(0, 20).join(', ')}`, '');
     }
-    await this.#log.run({ type: 'finish', optional: false }, async () => {
-      const message = `the data of the model does not fit the schema: ${unmet.slice(0, 20).join(', ')}`;
-      throw new ServiceError('extraction_failed', message);
-    });
-    return { ...told, completed: false, data: json };
+    return { ...told, completed: false, data: json, unmet };
   }
+}
+
+const NO_DATA = { completed: false, data: null, unmet: [] } as const;
+
+/** Tells a model why what it wrote is not whole. */
+function cutNote({ cut }: Completion): string {
+  return cut ? '; it was cut off, since it was too long' : '';
 }
 
 function declined(said: string): End {
   const message = said === '' ? 'the model refused to go on' : `the model called no tool: ${clip(said)}`;
-  return { completed: false, result: null, data: null, warnings: [{ code: 'model_refused', message }] };
+  return { ...NO_DATA, result: null, warnings: [{ code: 'model_refused', message }] };
 }
 
 function circled(call: string): End {
   const message = `the model did the same on the same page again and again: ${clip(call)}`;
-  return { completed: false, result: null, data: null, warnings: [{ code: 'loop', message }] };
+  return { ...NO_DATA, result: null, warnings: [{ code: 'loop', message }] };
 }
 
 function usedUp(most: number): End {
-  return { completed: false, result: `max_steps (${most}) are used up`, data: null, warnings: [] };
+  return { ...NO_DATA, result: `max_steps (${most}) are used up`, warnings: [] };
 }
 
 function clip(text: string): string {

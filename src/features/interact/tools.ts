@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { completeAddress } from '#kernel/web-address.ts';
-import type { PageAction, Target } from '#access/interact/actions.ts';
+import type { PageAction } from '#access/interact/actions.ts';
 import type { ModelTool } from '#llm/complete.ts';
 
 const Element = z.int().min(1).describe('Number of the element in the snapshot');
@@ -23,7 +23,7 @@ const TOOLS = {
   hover: ['Move the pointer over an element.', z.strictObject({ element: Element })],
   drag: ['Drag an element to another.', z.strictObject({ from: Element, to: Element })],
   scroll: [
-    'Scroll to the end or the top of the page, or to an element.',
+    'Scroll the page to its end or top, an element into view, or with both the list around the element to its end or top.',
     z.strictObject({ to: z.enum(['end', 'top']).optional(), element: Element.optional() }),
   ],
   wait: [
@@ -45,6 +45,8 @@ const TOOLS = {
 } as const;
 
 type Name = keyof typeof TOOLS;
+
+const NAMES = [...Object.keys(TOOLS), 'finish'].join(', ');
 
 /** The end of a session, as the model sees it. */
 const Finish = z.looseObject({
@@ -88,7 +90,7 @@ export function readCall(name: string, input: string): InteractToolCall {
     const read = Finish.safeParse(raw);
     return read.success ? { kind: 'finish', finish: read.data } : mistake(problemOf(name, read.error));
   }
-  if (!isName(name)) return mistake(`there is no tool ${JSON.stringify(name.slice(0, 50))}`);
+  if (!isName(name)) return mistake(`there is no tool ${JSON.stringify(name.slice(0, 50))}; the tools are ${NAMES}`);
   return name === 'content' ? { kind: 'content' } : readAction(name, raw);
 }
 
@@ -130,8 +132,10 @@ function toAction(name: Exclude<Name, 'content'>, raw: unknown): PageAction | nu
     }
     case 'scroll': {
       const { to, element } = TOOLS.scroll[1].parse(raw);
-      const where: 'end' | 'top' | Target | undefined = element === undefined ? to : { element };
-      return where === undefined ? null : { type: name, to: where, times: 1 };
+      if (element === undefined) return to === undefined ? null : { type: name, to, times: 1 };
+      return to === undefined
+        ? { type: name, to: { element }, times: 1 }
+        : { type: name, to, within: { element }, times: 1 };
     }
     case 'wait': {
       const { text, ms } = TOOLS.wait[1].parse(raw);

@@ -22,7 +22,7 @@ export const EXIT = {
 /** What each exit code means, for help and the docs. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
-  failure: 'a setting, folder or port to fix; a check that failed',
+  failure: 'a setting, folder or port to fix; a check or a session that failed',
   usage: 'bad input',
   auth: 'key',
   credits: 'credits or plan',

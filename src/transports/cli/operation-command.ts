@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { TrialView } from '#engine/call/command-view.ts';
+import type { StepsView, TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { downloadList } from '#transports/cli/download/download.ts';
 import { ownFlagsOf, readCommand, toCommand } from './command.ts';
 import type { Parsed } from './command.ts';
@@ -38,7 +39,12 @@ export async function runOperationCommand(spec: CommandSpec, given: Given, opene
   if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
   else if (!isRefused) printAnswer(operation, body, parts);
   await noteFacts(operation, body, parts);
-  return isRefused ? EXIT.errorPage : EXIT.ok;
+  return isRefused ? EXIT.errorPage : exitOf(steps, body);
+}
+
+/** Work that ended before it was done is a failure. */
+function exitOf(steps: StepsView | undefined, body: JsonObject): number {
+  return steps?.isUndone(body) === true ? EXIT.failure : EXIT.ok;
 }
 
 /** Refuses the flags of a download, but for `--quiet`, where the whole answer is printed instead. */

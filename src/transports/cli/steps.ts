@@ -41,7 +41,7 @@ function readElements(path: string, member: string, flag: string): readonly stri
 /** Runs work as a job, prints each step when it ends, then the answer without the steps. */
 export async function runSteps(
   operation: Operation,
-  { list, toLine }: StepsView,
+  { list, toLine, isUndone }: StepsView,
   { raw, parts }: { readonly raw: unknown; readonly parts: CliParts },
 ): Promise<number> {
   const { terminal, interrupted } = parts;
@@ -55,7 +55,7 @@ export async function runSteps(
     const answer = Object.entries(body).filter(([name]) => name !== list && name !== 'next_cursor');
     terminal.out(`${JSON.stringify(Object.fromEntries(answer), null, 2)}\n`);
     if (record.usage !== null) terminal.note(`quern: ${record.usage.credits} credits (${record.usage.tier})`);
-    return EXIT.ok;
+    return isUndone(body) ? EXIT.failure : EXIT.ok;
   } catch (error) {
     if (interrupted().aborted) throw new Interrupted(`${id} is not repeated: quern jobs show ${id}`, { cause: error });
     throw error;

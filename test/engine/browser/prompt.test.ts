@@ -9,6 +9,7 @@ import type { Pages } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
 import { SITE, withGate } from '../gate.ts';
 import type { Gate, GateOptions } from '../gate.ts';
+import { checkBooks, runClaimed } from '../../support/engine/queue.ts';
 
 const SECRET = 'Hunter-2 & "rye"/ü';
 const ECHOES = `<label>Word <input oninput="const v = this.value; said.textContent = v; up.textContent = v.toUpperCase();
@@ -39,6 +40,12 @@ const PAGES: Pages = {
   '/large': `<h1>Shop</h1><p>${'Rye is ground slowly. '.repeat(30)}</p><table>${ROWS.join('')}</table>`,
 };
 const FORM_SCHEMA = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
+
+/** A chat completion whose calls are as they are given. */
+function withCalls(calls: unknown): string {
+  const message = { role: 'assistant', content: null, tool_calls: calls };
+  return JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+}
 
 const Body = z.looseObject({
   completed: z.boolean(),
@@ -140,7 +147,7 @@ browserTest('numbers lead into shadow trees and frames, and those of an older sn
   });
 });
 
-browserTest('calls that mean nothing are told to the model, and three in a row end the session', async () => {
+browserTest('calls that mean nothing are told to the model, and five in a row end the session', async () => {
   const mistakes: readonly Line[] = [
     call('click', '{"element": 1'),
     call('fly', {}),
@@ -148,16 +155,40 @@ browserTest('calls that mean nothing are told to the model, and three in a row e
     call('click', { element: 1, where: 'here' }),
     call('finish', { success: 'yes' }),
     { text: 'I would click the button.' },
+    { text: '' },
+    { raw: withCalls([{ id: 'a', type: 'function', function: { name: 'click', arguments: null } }]) },
+    { raw: withCalls([{ function: { arguments: '{}' } }]) },
+    { raw: withCalls('click') },
+    { raw: withCalls(['click']) },
+    { calls: [{ name: 'click', input: '{"element": ' }], finish: 'length' },
   ];
-  const script = (_: Asked, at: number): Line => (at % 2 === 0 ? mistakes[at / 2] : call('wait', { ms: at })) ?? done();
+  // Four in a row are survived; what is done between makes them count anew.
+  const lines = mistakes.flatMap((line, at) => (at % 4 === 3 ? [line, call('wait', { ms: at })] : [line]));
+  const script = (_: Asked, at: number): Line => lines[at] ?? done();
   await withPrompts(script, async (gate, { asked }) => {
     const { completed, steps } = await ask(gate, '/still');
-    assert.deepEqual([completed, steps.length, asked.length], [true, mistakes.length, 2 * mistakes.length + 1]);
-    assert.equal((asked.at(-1)?.said.match(/\(not done: /g) ?? []).length, mistakes.length);
+    assert.deepEqual([completed, steps.length, asked.length], [true, 3, lines.length + 1]);
+    const told = asked.at(-1)?.said ?? '';
+    assert.equal((told.match(/\(not done: /g) ?? []).length, mistakes.length);
+    assert.match(told, /there is no tool "fly"; the tools are click, type, .*finish/);
+    assert.match(told, /the answer had no call of a tool/);
+    assert.match(told, /is no JSON; it was cut off/);
+    assert.deepEqual(await gate.spent(), [25, 0]);
   });
   await withPrompts([{ text: 'I would click the button.' }], async (gate, { asked }) => {
     const { completed, warnings } = await ask(gate, '/still');
-    assert.deepEqual([completed, warnings.map(({ code }) => code), asked.length], [false, ['model_refused'], 3]);
+    assert.deepEqual([completed, warnings.map(({ code }) => code), asked.length], [false, ['model_refused'], 5]);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+browserTest('a call whose input is an object is done, and the calls after the first are not', async () => {
+  const click = { type: 'function', function: { name: 'click', arguments: { element: 1 } } };
+  const script: Script = [{ raw: withCalls([click, click]) }, done()];
+  await withPrompts(script, async (gate, { asked }) => {
+    const { completed, steps } = await ask(gate, '/still');
+    assert.deepEqual([completed, steps.map(({ type, status }) => `${type} ${status}`)], [true, ['click ok']]);
+    assert.match(asked[1]?.said ?? '', /not done: 1 more call/);
   });
 });
 
@@ -195,17 +226,34 @@ browserTest('a session does no more steps than it may', async () => {
   );
 });
 
-browserTest('data that does not fit is asked for once more, and then the session is not completed', async () => {
-  await withPrompts([done({ order: 'none' }), done({ order: 7 })], async (gate, { asked }) => {
-    assert.deepEqual((await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } })).data, { order: 7 });
-    assert.match(asked[1]?.text ?? '', /data lacks.*order/);
-  });
-  await withPrompts([done({ order: 'none' })], async (gate, { asked }) => {
-    const { completed, data, failed_step, steps } = await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } });
-    assert.deepEqual([completed, data, failed_step, asked.length], [false, { order: null }, 0, 2]);
-    assert.match(steps[0]?.error?.message ?? '', /order/);
-  });
-});
+browserTest(
+  'data that does not fit is asked for once more, and then fails the call, which costs if it acted',
+  async () => {
+    await withPrompts([done({ order: 'none' }), done({ order: 7 })], async (gate, { asked }) => {
+      assert.deepEqual((await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } })).data, { order: 7 });
+      assert.match(asked[1]?.text ?? '', /data lacks.*order/);
+    });
+    await withPrompts([done({ order: 'none' })], async (gate, { asked }) => {
+      const { code, error } = await gate.ask(interact, toRaw('/still', { extract: { schema: FORM_SCHEMA } }));
+      assert.deepEqual([code, error?.status, asked.length], ['extraction_failed', 422, 2]);
+      assert.match(error?.message ?? '', /order/);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    });
+    const clicks = (_: Asked, at: number): Line =>
+      at % 3 === 0 ? call('click', { element: 1 }) : done({ order: 'none' });
+    await withPrompts(clicks, async (gate) => {
+      const raw = toRaw('/still', { extract: { schema: FORM_SCHEMA } });
+      assert.equal((await gate.ask(interact, raw)).code, 'extraction_failed');
+      assert.deepEqual(await gate.spent(), [25, 0]);
+      assert.equal((await gate.ask(interact, { ...raw, timeout_ms: 100_000 })).answer?.status, 202);
+      const [claimed] = await gate.queue.leases.claim('w1', 1);
+      assert.ok(claimed);
+      assert.equal(await runClaimed(gate, claimed), 'extraction_failed');
+      assert.deepEqual(await gate.spent(), [50, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
 
 browserTest('a model that is silent, dripping, busy or cut off fails the call, which costs nothing', async () => {
   const faults: readonly (readonly [Line, string])[] = [

@@ -6,6 +6,7 @@ import type { Billing } from '#engine/credits/billing.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
+import { ChargedFailure } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
@@ -75,22 +76,31 @@ export async function settle(
 }
 
 /**
- * Frees the reservation of failed work and logs it. While the store is unavailable that of a call is deferred; for a job it
- * throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
+ * Frees the reservation of failed work, or charges what its failure costs, and logs it. While the store is unavailable that
+ * of a call is deferred; for a job it throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
  */
 export async function undo(
-  { billing, deferredReleases, requestLog, idempotentAnswers }: SettleParts,
-  { ask }: WorkOrder,
+  { billing, deferredReleases, requestLog, idempotentAnswers, observe }: SettleParts,
+  { operation, ask }: WorkOrder,
   { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
-  const entry = trace.toEntry({ error: failure, usage: null });
-  const release = async (): Promise<void> =>
-    billing.release(accountOf(ask), async (tx) => {
-      const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
-      if (isOver) await requestLog.write(tx, entry);
-      if (keyed !== null) await idempotentAnswers.keepFailure(tx, keyed, failure);
-    });
-  await (ask.lease === null ? deferredReleases.run(release) : release());
+  const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : null;
+  const entry = trace.toEntry({ error: failure, usage });
+  const attempts = entry.attempts.length;
+  const failed = { failure, attempts, ...(usage === null ? {} : { usage }) };
+  const record = async (tx: Statements): Promise<void> => {
+    const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failed));
+    if (isOver) await requestLog.write(tx, entry);
+    if (keyed !== null) await idempotentAnswers.keepFailure(tx, keyed, failure);
+  };
+  const end = async (): Promise<void> => {
+    if (usage === null) return billing.release(accountOf(ask), record);
+    const { credits } = usage;
+    await billing.settle(accountOf(ask), { operation: operation.id, credits, record });
+    observe({ type: 'charge', operation: operation.id, credits });
+    return undefined;
+  };
+  await (ask.lease === null ? deferredReleases.run(end) : end());
 }
 
 /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
