@@ -1,7 +1,6 @@
 import { toRoutedParts } from '#extract/urls/address.ts';
 import { compileMatchers } from '#extract/urls/filters.ts';
-import type { PageEnd } from '#features/crawl/crawl-page.ts';
-import type { AddedUrl } from './counters.ts';
+import type { FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 
 /** The patterns of `include` and `exclude`. */
 export type FilterPatterns = { readonly include: readonly string[]; readonly exclude: readonly string[] };
@@ -10,7 +9,7 @@ export type FilterPatterns = { readonly include: readonly string[]; readonly exc
 export type MatchedPatterns = { readonly include: readonly number[]; readonly exclude: readonly number[] };
 
 /** What a commit brings: URLs that are new, and ends of pages that a filter may have refused by their final URL. */
-type Brought = { readonly added: readonly AddedUrl[]; readonly ends: readonly PageEnd[] };
+type Brought = { readonly added: readonly Pick<FoundUrl, 'url' | 'skip'>[]; readonly ends: readonly PageEnd[] };
 
 /** Builds the function that adds the patterns which match new URLs; it looks only for those that have matched none. */
 export function buildPatternMatching({ include, exclude }: FilterPatterns) {
