@@ -1,5 +1,4 @@
 import type { ServiceError } from '#kernel/errors.ts';
-import { isWithinDomain } from '#access/guard/local-names.ts';
 import { failed, nameNotFound, unreachable, unreachableFor, UNRESOLVED } from '#access/failure.ts';
 
 type Facts = Parameters<typeof failed>[2];
@@ -52,7 +51,7 @@ export function toTlsFailure(code: string, facts: NonNullable<Facts>): ServiceEr
 
 /** The error of a name without an answer, by the resolver's code. */
 export function toUnresolved(host: string, code: string, cause: unknown): ServiceError {
-  if (NOT_FOUND.test(code) || isWithinDomain(host, NEVER_FOUND)) return nameNotFound(host, cause);
+  if (NOT_FOUND.test(code) || NEVER_FOUND.test(host)) return nameNotFound(host, cause);
   if (TIMED_OUT.test(code)) {
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
     return failed('timeout', message, { reason: UNRESOLVED, cause });
@@ -65,4 +64,4 @@ export function toUnresolved(host: string, code: string, cause: unknown): Servic
 const NOT_FOUND = /^(?:ENOTFOUND|ENODATA|EBADNAME)?$/;
 const TIMED_OUT = /^(?:ETIMEOUT|ETIMEDOUT)$/;
 /** The zone of names that never exist (RFC 6761), whatever name servers say. */
-const NEVER_FOUND = 'invalid';
+const NEVER_FOUND = /(?:^|\.)invalid\.?$/;

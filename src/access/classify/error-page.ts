@@ -12,14 +12,6 @@ export function isEmpty({ body }: Pick<Page, 'body'>): boolean {
   return body.byteLength === 0 || (body.byteLength <= MOST_BYTES && NOTHING.test(Buffer.from(body).toString('utf8')));
 }
 
-/** Whether a status of 400 or above tells of something that may pass by itself. */
-export function isPassingStatus(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || (status >= 500 && !LASTING_STATUSES.has(status));
-}
-
-/** What a server never does: not implemented, no such version of HTTP. */
-const LASTING_STATUSES: ReadonlySet<number> = new Set([501, 505]);
-
 /** Whether the target answered with an error or an empty page, which is delivered free of charge. */
 export function isErrorPage(page: Answer): boolean {
   return page.status >= 400 || isEmpty(page);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { errorCodeOf } from '#access/error-causes.ts';
-import { AnswerReader } from '#access/http/answer-reader.ts';
+import { AnswerReader } from '#access/answer-reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';
 import { EGRESS_HEADER } from './credentials.ts';

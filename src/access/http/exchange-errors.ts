@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { errorCodeOf, toTlsFailure, toUnreached } from '#access/error-causes.ts';
 import { attemptFailureOf, failed, PROTOCOL } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { MALFORMED } from './answer-reader.ts';
+import { MALFORMED } from '#access/answer-reader.ts';
 
 export const SLOW = 'the target did not answer in time';
 

@@ -9,7 +9,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
-import { MALFORMED } from './answer-reader.ts';
+import { MALFORMED } from '#access/answer-reader.ts';
 import { isBrokenSocket, isRefusedForm, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
 import { headerBytes, isRedirect, toResponseHead, toReceivedHead } from './response-head.ts';
 import type { RawResponse } from './response-head.ts';

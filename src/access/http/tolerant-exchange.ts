@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
-import { AnswerReader } from './answer-reader.ts';
-import type { AnswerHead } from './answer-reader.ts';
+import { AnswerReader } from '#access/answer-reader.ts';
+import type { TolerantHead } from '#access/answer-reader.ts';
 
 /** A request as `Dispatcher.dispatch` takes it. */
 export type WireOptions = {
@@ -113,7 +113,7 @@ class TolerantExchange implements Dispatcher.DispatchController {
     this.#socket?.resume();
   }
 
-  #onHead({ status, reason, fields }: AnswerHead): void {
+  #onHead({ status, reason, fields }: TolerantHead): void {
     this.rawHeaders = [...fields];
     this.#handler.onResponseStart?.(this, status, toIncoming(fields), reason);
   }

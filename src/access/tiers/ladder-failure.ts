@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { isPassingStatus } from '#access/classify/error-page.ts';
+import { isPassingStatus } from '#kernel/passing-status.ts';
 import { attemptFailureOf, UNMATCHED, UNRESOLVED } from '#access/failure.ts';
 import type { Outcome, Tier } from '#access/page.ts';
 import type { TierResult } from './attempt.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
-import { isPassingStatus } from '#access/classify/error-page.ts';
+import { isPassingStatus } from '#kernel/passing-status.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { cutValue } from './truncation.ts';

@@ -4,7 +4,7 @@ import type { ServiceError } from '#kernel/errors.ts';
 export const MALFORMED = 'the target sent a malformed answer';
 
 /** The head of an HTTP/1 answer, each byte of it one character. */
-export type AnswerHead = {
+export type TolerantHead = {
   readonly status: number;
   readonly reason: string;
   /** Names and values in turn, as written, without the white space around them. */
@@ -13,7 +13,7 @@ export type AnswerHead = {
 
 type AnswerHandler = {
   /** Called with each head, those of interim answers included. */
-  readonly onHead: (head: AnswerHead) => void;
+  readonly onHead: (head: TolerantHead) => void;
   readonly onData: (piece: Buffer) => void;
 };
 
@@ -150,7 +150,7 @@ export class AnswerReader {
   }
 
   /** What comes after a head (RFC 9112 section 6.3). */
-  #bodyOf({ status, fields }: AnswerHead): Awaited {
+  #bodyOf({ status, fields }: TolerantHead): Awaited {
     if (status === 204 || status === 304) return 'nothing';
     if (listOf(fields, 'transfer-encoding').some((coding) => coding.toLowerCase() === 'chunked')) return 'chunk size';
     const lengths = listOf(fields, 'content-length');
@@ -180,7 +180,7 @@ export class AnswerReader {
 /** A status line; as browsers do, up to four bytes before it are forgiven, and a version of any form. */
 const STATUS_LINE = /^[^\n]{0,4}?HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)[ \t]*(.*)$/i;
 
-function readHead(text: string): AnswerHead {
+function readHead(text: string): TolerantHead {
   if (text.includes('\0')) throw malformed(PROTOCOL);
   const [first = '', ...lines] = text.trim().split(/\r*\n/);
   const [, status, reason = ''] = STATUS_LINE.exec(first) ?? [];
