@@ -3,7 +3,18 @@ import type { JsonObject } from '#kernel/json.ts';
 import { payPeriodOf } from '#extract/values/pay.ts';
 import type { Pay } from '#extract/values/pay.ts';
 import { toList } from '#extract/values/json.ts';
-import { at, boolean, countOf, decimal, homepage, line, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import {
+  at,
+  boolean,
+  countOf,
+  decimal,
+  homepage,
+  line,
+  mediaUrl,
+  moment,
+  statedAmount,
+  text,
+} from '#extract/values/raw.ts';
 import { things } from './described.ts';
 import { readRich } from './elements.ts';
 import type { RichText } from './elements.ts';
@@ -159,8 +170,8 @@ function payOf(raw: unknown): Pay | null {
 
 /** Pay of 0 is pay that is not told. */
 function positive(raw: unknown): number | null {
-  const value = decimal(typeof raw === 'string' ? raw.replaceAll(',', '') : raw);
-  return value === null || value <= 0 ? null : value;
+  const value = statedAmount(raw);
+  return value === null || value === 0 ? null : value;
 }
 
 function educationOf(raw: unknown): string | null {

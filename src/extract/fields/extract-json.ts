@@ -13,6 +13,7 @@ import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
 import { toTyped } from './typed.ts';
+import { isWithinStruck } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
 /** The asked object, and what could not be filled in. */
@@ -27,6 +28,9 @@ export type Extracted = {
   /** Dotted paths of the fields whose selectors took more than their share of work, and that stay empty for it. */
   readonly cutShort: readonly string[];
 };
+
+/** An element or text that a selector finds, or an attribute as its text. */
+type Selected = { readonly node: number } | { readonly text: string };
 
 const MOST_VALUES = 5000;
 const LONGEST_TEXT = 1_000_000;
@@ -89,7 +93,7 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
   const raws = rawValues(name, field, scope, reading);
   const values = raws.flatMap((raw) => {
     const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
-    return toTyped(type, raw, { ...typing, currency }) ?? [];
+    return toTyped(type, raw, { ...typing, currency }, lookup.page?.tree) ?? [];
   });
   if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
   return field.many ? values : (values[0] ?? null);
@@ -176,10 +180,22 @@ function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): reado
   const { lookup } = reading;
   const { page } = lookup;
   if (page === null) return [];
-  return nodesOf(field, scope, reading).flatMap((selected) => {
-    const value = 'text' in selected ? selected.text : writtenIn(lookup, page, selected.node, field);
-    return value === null ? [] : [{ value, machine: false }];
+  return unstruck(nodesOf(field, scope, reading), page, field).flatMap((selected): readonly Raw[] => {
+    if ('text' in selected) return [{ value: selected.text, machine: false }];
+    const value = writtenIn(lookup, page, selected.node, field);
+    if (value === null) return [];
+    const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
+    return [
+      { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
+    ];
   });
+}
+
+/** For a price the nodes that are not struck out, if there are any: who selects only struck ones wants those. */
+function unstruck(nodes: readonly Selected[], { tree }: NodePage, { type }: Field): readonly Selected[] {
+  if (type !== 'money') return nodes;
+  const kept = nodes.filter((one) => 'text' in one || !isWithinStruck(tree, one.node));
+  return kept.length > 0 ? kept : nodes;
 }
 
 /** The text of a selected node for a field; null where the requested attribute is absent. */
@@ -203,11 +219,7 @@ function standingValue(type: string | undefined, attribute: (name: string) => st
   return attribute('content');
 }
 
-function nodesOf(
-  field: Field,
-  scope: LookupScope,
-  reading: JsonDraft,
-): readonly ({ readonly node: number } | { readonly text: string })[] {
+function nodesOf(field: Field, scope: LookupScope, reading: JsonDraft): readonly Selected[] {
   const { page } = reading.lookup;
   if (page === null || scope.kind === 'json') return [];
   const node = scope.kind === 'node' ? scope.node : 0;

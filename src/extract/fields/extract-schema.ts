@@ -1,10 +1,11 @@
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
-import type { Lookup, LookupScope } from './lookup.ts';
+import type { Lookup, LookupScope, Raw } from './lookup.ts';
 import { toTyped } from './typed.ts';
 import { isValid, schemasOf } from './validate.ts';
-import type { ValueType } from '#extract/values/values.ts';
+import type { TypedValue, ValueType } from '#extract/values/values.ts';
+import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
 
 type Filled = {
   readonly json: Readonly<Record<string, unknown>>;
@@ -84,9 +85,18 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   const typed =
     type === 'array'
       ? found.map((raw) => raw.value)
-      : found.flatMap((raw) => toTyped(valueTypeOf(schema, type), raw, typing(walk)) ?? []);
+      : found.flatMap((raw) => readTyped(name, valueTypeOf(schema, type), raw, walk) ?? []);
   if (type === 'array') return typed.length === 0 ? null : typed;
   return typed[0] ?? null;
+}
+
+/** A number that is named a price is read as one. */
+function readTyped(name: string, type: ValueType, raw: Raw, walk: FillState): TypedValue | null {
+  const { content } = walk.lookup.material;
+  const tree = 'tree' in content ? content.tree : null;
+  if (type !== 'number' || raw.node === undefined || tree === null || !isPriceName(name))
+    return toTyped(type, raw, typing(walk), tree);
+  return readPriceIn(tree, raw.node, typing(walk))?.amount ?? null;
 }
 
 function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: FillState): unknown {

@@ -31,8 +31,8 @@ export type LookupScope =
   | { readonly kind: 'node'; readonly node: number }
   | { readonly kind: 'json'; readonly value: unknown };
 
-/** A value before it has a type; a machine writes `1234.5` where a page writes `1.234,50`. */
-export type Raw = { readonly value: unknown; readonly machine: boolean };
+/** A value before it has a type; a machine writes `1234.5` where a page writes `1.234,50`. `node` is the element that shows it. */
+export type Raw = { readonly value: unknown; readonly machine: boolean; readonly node?: number };
 
 const MOST_STEPS = 20_000_000;
 const MOST_EMBEDDED = 50;
@@ -161,8 +161,12 @@ export class Lookup {
 
   #labelled(name: string, description: string, scope: number): readonly Raw[] {
     if (!('tree' in this.material.content)) return [];
-    const label = findLabel(this.#labelsIn(this.material.content.tree, scope), name, description);
-    return label === null ? [] : [{ value: label.text, machine: false }];
+    const { tree } = this.material.content;
+    const label = findLabel(this.#labelsIn(tree, scope), name, description);
+    if (label === null) return [];
+    const raw = { value: label.text, machine: false };
+    const isShown = subtreeEndOf(tree, label.node) > label.node + 1;
+    return [isShown ? { ...raw, node: label.node } : raw];
   }
 
   #labelsIn(tree: Tree, scope: number): readonly Label[] {
@@ -182,7 +186,7 @@ export class Lookup {
         knownAttribute(tree, at, ATTRIBUTE.itemprop) ?? knownAttribute(tree, at, ATTRIBUTE.property),
       );
       if (names.some((candidate) => nameKey(candidate) === key))
-        return [byMachine(valueOf(tree, at, this.material.url))];
+        return [byMachine(valueOf(tree, at, { names, url: this.material.url }))];
     }
     return this.#labelled(name, description, node);
   }

@@ -1,22 +1,12 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import {
-  attributeOf,
-  charactersOf,
-  isText,
-  knownAttribute,
-  nextTagged,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
-  type Tree,
-} from '#extract/html/tree.ts';
+import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { ProductName } from '#extract/structured/products.ts';
-import { collapseSpace } from '#extract/values/space.ts';
-import { readMoney } from '#extract/values/money.ts';
-import type { Money } from '#extract/values/money.ts';
+import { isOtherPriceText, readMoneyAmong } from '#extract/values/money.ts';
+import type { Money, PriceText } from '#extract/values/money.ts';
 import { readBoolean } from '#extract/values/values.ts';
+import { isOtherPart, isOtherPrice, isPriceName, isStruck, namesOf, priceTextsIn } from '#extract/view/price-texts.ts';
 import { collectPairs } from './label-pairs.ts';
 import type { Label } from './labels.ts';
 import { isBuying, type LabelledFact, namesFact } from './product-words.ts';
@@ -36,7 +26,6 @@ const LONGEST_CODE = 40;
 /** An element that shows a price or a state of the stock is this small. */
 const LARGEST = 24;
 const LONGEST_PRICE = 80;
-const LONGEST_NAMES = 200;
 /** Nodes before the main heading in which the page's own product may begin, and after it. */
 const BEFORE = 150;
 const AFTER = 2500;
@@ -117,22 +106,15 @@ function codeInUrl(url: string): string | null {
   return null;
 }
 
-const PRICED = /price|preis|prix|precio|prezzo|preco|prijs|cena|amount/i;
-/** Words in the names of what shows another price than the one to pay. */
-const OTHER_PRICES: ReadonlySet<string> = new Set(
-  'old was before regular strike striked crossed save saving savings discount shipping delivery unit rrp msrp from compare label filter range alert tax vat'.split(
-    ' ',
-  ),
-);
-const STRUCK = tagSet('del s strike aside nav');
+const ELSEWHERE = tagSet('aside nav');
 
 /** The first price in an element that is named after prices, behind the main heading; not what it was before. */
 function priceBetween(tree: Tree, start: number, end: number, locale: string | null): Money | null {
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const size = subtreeEndOf(tree, at) - at;
-    if (isAnotherPrice(tree, at)) at += size - 1;
-    else if (size <= LARGEST && PRICED.test(namesOf(tree, at))) {
+    if (ELSEWHERE[tagOf(tree, at)] === 1 || isOtherPrice(tree, at)) at += size - 1;
+    else if (size <= LARGEST && isPriceName(namesOf(tree, at))) {
       const price = priceIn(tree, at, locale);
       if (price !== null) return price;
     }
@@ -140,54 +122,15 @@ function priceBetween(tree: Tree, start: number, end: number, locale: string | n
   return null;
 }
 
-function isStruck(tree: Tree, node: number): boolean {
-  return STRUCK[tagOf(tree, node)] === 1;
-}
-
-function isAnotherPrice(tree: Tree, node: number): boolean {
-  if (isStruck(tree, node)) return true;
-  const names = namesOf(tree, node);
-  return PRICED.test(names) && words(names).some((word) => OTHER_PRICES.has(word));
-}
-
-function namesOf(tree: Tree, node: number): string {
-  return `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
-}
-
-function words(names: string): readonly string[] {
-  return names
-    .slice(0, LONGEST_NAMES)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-}
-
 /** The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay; else of its parts together. */
 function priceIn(tree: Tree, node: number, locale: string | null): Money | null {
   if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
-  const read = (text: string) => toPriced(readMoney(text, { locale, currency: null }));
-  const named = textsIn(tree, node, isAnotherPrice);
-  const [lowest] = named.flatMap((text) => read(text) ?? []).toSorted((one, other) => one.amount - other.amount);
-  if (lowest !== undefined) return lowest;
-  const cents = named.some((text) => text.startsWith('.'));
+  const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, { locale, currency: null }, new Set()));
+  const texts = priceTextsIn(tree, node, isOtherPart);
+  const prices = [texts, ...texts.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
+  const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // What its name makes another price is the price where there is no other.
-  const whole = cents ? named.join('') : textsIn(tree, node, isStruck).length === 0 ? '' : collapsedText(tree, node);
-  return read(whole)?.[0] ?? null;
-}
-
-/** The texts in an element; raised digits are the cents, which begin with a point. */
-function textsIn(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number) => boolean): readonly string[] {
-  const texts: string[] = [];
-  for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
-    if (!isText(tree, at)) {
-      if (isLeftOut(tree, at)) at = subtreeEndOf(tree, at) - 1;
-      continue;
-    }
-    const text = collapseSpace(charactersOf(tree, at, LONGEST_PRICE));
-    const cents = tagOf(tree, parentOf(tree, at)) === TAG.sup && /^\d\d$/.test(text);
-    if (text !== '') texts.push(cents && texts.length > 0 ? `.${text}` : text);
-  }
-  return texts;
+  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? null;
 }
 
 function toPriced(money: Money | null): readonly [Money] | null {

@@ -3,6 +3,7 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
+import { priceTextIn } from '#extract/view/price-texts.ts';
 
 /** An embedded item in the JSON form of HTML microdata: types, an id where given, lists of values by property name. */
 export type Item = {
@@ -24,8 +25,14 @@ const URL_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
   [TAG.video, ATTRIBUTE.src],
 ]);
 
-/** The value an element gives its property (HTML, "the value of a property"): a URL absolute, text with white space collapsed. */
-export function valueOf(tree: Tree, node: number, url: string): string {
+/** Properties whose text is an amount, of which the markup tells the cents. */
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
+
+/** Where the value of a property is read: under these names, relative URLs against that one. */
+type PropertyReading = { readonly names: readonly string[]; readonly url: string };
+
+/** The value an element gives its property (HTML, "the value of a property"): a URL absolute, text with white space collapsed, of a price without what is struck out. */
+export function valueOf(tree: Tree, node: number, { names, url }: PropertyReading): string {
   const tag = tagOf(tree, node);
   const link = URL_ATTRIBUTES.get(tag);
   if (link !== undefined || tag === TAG.object) {
@@ -37,7 +44,7 @@ export function valueOf(tree: Tree, node: number, url: string): string {
   if (tag === TAG.meta) return '';
   if (tag === TAG.data || tag === TAG.meter) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
   if (tag === TAG.time) return knownAttribute(tree, node, ATTRIBUTE.datetime) ?? collapsedText(tree, node);
-  return collapsedText(tree, node);
+  return names.some((name) => AMOUNTS.has(lastName(name))) ? priceTextIn(tree, node) : collapsedText(tree, node);
 }
 
 /** The context of reading values: the URL they resolve against, and whether running texts are read too. */

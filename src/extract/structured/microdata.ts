@@ -66,7 +66,7 @@ function readProperties(
     const scope = knownAttribute(tree, at, ATTRIBUTE.itemscope) !== null;
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.itemprop));
     if (isRead(names, reading)) {
-      const value = scope ? readNested(walk, at, path) : valueOf(tree, at, reading.url);
+      const value = scope ? readNested(walk, at, path) : valueOf(tree, at, { names, url: reading.url });
       if (value !== null) for (const name of names) addValue(properties, name, value);
     }
     if (scope) at = subtreeEndOf(tree, at) - 1;

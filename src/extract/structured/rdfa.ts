@@ -36,7 +36,7 @@ function readItem(tree: Tree, root: number, context: Context): Item {
     if (isRead(names, context) && (!nested || shallow)) {
       const value = nested
         ? readItem(tree, at, { ...context, vocab, depth: context.depth + 1 })
-        : readValue(tree, at, context.url);
+        : readValue(tree, at, names, context.url);
       for (const name of names) addValue(properties, name, value);
     }
     if (nested) at = subtreeEndOf(tree, at) - 1;
@@ -48,11 +48,11 @@ function readItem(tree: Tree, root: number, context: Context): Item {
   return { type, ...(id === null ? {} : { id: toAbsoluteUrl(id, context.url) ?? id }), properties };
 }
 
-function readValue(tree: Tree, node: number, url: string): string {
+function readValue(tree: Tree, node: number, names: readonly string[], url: string): string {
   const resource = knownAttribute(tree, node, ATTRIBUTE.resource);
   if (resource !== null && knownAttribute(tree, node, ATTRIBUTE.content) === null)
     return toAbsoluteUrl(resource, url) ?? resource;
-  return valueOf(tree, node, url);
+  return valueOf(tree, node, { names, url });
 }
 
 function vocabOf(tree: Tree, node: number): string {

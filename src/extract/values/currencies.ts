@@ -50,6 +50,7 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
     GY$: 'GYD',
     BZ$: 'BZD',
     'GH₵': 'GHS',
+    'GH¢': 'GHS',
     '￡': 'GBP',
     '￦': 'KRW',
     '₭': 'LAK',
@@ -160,6 +161,78 @@ const NO_DIGITS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
 );
 
+/** The parts of a currency that have a sign or word of their own, what share of it each is, and the currencies, the likeliest first. */
+const PARTS: ReadonlyMap<string, { readonly digits: number; readonly codes: readonly string[] }> = new Map(
+  [
+    '¢ 2 USD CAD AUD NZD SGD HKD TWD MXN',
+    'c 2 AUD NZD ZAR EUR USD CAD SGD',
+    'p 2 GBP',
+    'pence 2 GBP',
+    'penny 2 GBP',
+    'ct 2 EUR',
+    'cent 2 EUR USD CAD AUD NZD SGD ZAR',
+    'cents 2 USD EUR CAD AUD NZD SGD ZAR',
+    'centimes 2 EUR CHF',
+    'centesimi 2 EUR',
+    'céntimos 2 EUR',
+    'cêntimos 2 EUR',
+    'centavos 2 MXN BRL ARS CLP COP PHP',
+    'rappen 2 CHF',
+    'коп 2 RUB UAH BYN',
+    'копеек 2 RUB UAH BYN',
+    'grosz 2 PLN',
+    'groszy 2 PLN',
+    'øre 2 DKK NOK',
+    'öre 2 SEK',
+    'kuruş 2 TRY',
+    'paise 2 INR PKR',
+    '角 1 CNY',
+    '毛 1 CNY',
+    '分 2 CNY',
+  ].map((row) => {
+    const [sign = '', digits, ...codes] = row.split(' ');
+    return [sign, { digits: Number(digits), codes }];
+  }),
+);
+/** Words that mean a part of a currency in one language, and something else in others. */
+const PART_LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['p', 'en'],
+  ['c', 'en'],
+  ['ct', 'de'],
+]);
+const EURO_REGIONS: ReadonlySet<string> = new Set(
+  'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
+);
+
+/** A part of a currency, and the currency: `certain` is null where it is a part of several and nothing decides. */
+type CurrencyPart = { readonly certain: string | null; readonly likeliest: string | null; readonly digits: number };
+
+/** The part of a currency that a sign or word names (`¢`, `pence`); null when it names none in the language of the locale. */
+export function partOfCurrency(sign: string, assumed: string | null, locale: string | null): CurrencyPart | null {
+  const lower = sign.toLowerCase();
+  const part = PARTS.get(lower);
+  const language = PART_LANGUAGES.get(lower) ?? '';
+  if (part === undefined || !(locale ?? language).toLowerCase().startsWith(language)) return null;
+  const region = locale === null ? '' : regionOf(locale, 'likeliest');
+  const own = EURO_REGIONS.has(region) ? 'EUR' : REGIONS.get(region);
+  const [likeliest = null, ...others] = part.codes;
+  const certain = decided(part.codes, assumed, own) ?? (others.length === 0 ? likeliest : null);
+  return { certain, likeliest: certain ?? likeliest, digits: part.digits };
+}
+
+/** Whether the numbers of a locale are written as people write amounts of that currency: it is the one of the locale's country. */
+export function isAtHome(currency: string, locale: string): boolean {
+  const region = regionOf(locale, 'likeliest');
+  return currency === 'EUR' ? EURO_REGIONS.has(region) : currency.startsWith(region) && region !== '';
+}
+
+/** The locale in which amounts of a currency are mostly written. */
+export function localeOfCurrency(currency: string): string {
+  if (currency === 'EUR') return 'de-DE';
+  const tag = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
+  return tag.region === undefined ? tag.language : `${tag.language}-${tag.region}`;
+}
+
 /** Whether this is an active ISO 4217 code in capitals. */
 export function isCurrency(code: string): boolean {
   return CODES.has(code);
@@ -169,6 +242,16 @@ export function isCurrency(code: string): boolean {
 export function minorDigitsOf(currency: string): number {
   if (THREE_DIGITS.has(currency)) return 3;
   return NO_DIGITS.has(currency) ? 0 : 2;
+}
+
+/** Currencies whose parts are worth next to nothing, so that prices have none. */
+const UNDIVIDED: ReadonlySet<string> = new Set(
+  'CDF COP CRC HUF IDR IQD IRR KHR LAK LBP MGA MMK MNT NGN TZS UZS'.split(' '),
+);
+
+/** Whether prices in a currency are whole numbers although it has parts by the standard. */
+export function isUndivided(currency: string): boolean {
+  return UNDIVIDED.has(currency);
 }
 
 /** Whether a sign, code or word stands for a currency. */

@@ -1,12 +1,8 @@
-/** How a number in text is to be read. */
-type NumberReading = {
-  /** BCP 47 tag of the page or the field; decides `1.234` where nothing else does. */
-  readonly locale: string | null;
-  /** Digits after the decimal mark of the currency, where one is known: decides `1.234` before the locale. */
-  readonly minorDigits: number | null;
-};
+/** What the only separator of `1.234` does; `unsure` where it may be either. */
+export type LoneMark = 'groups' | 'decimals' | 'unsure';
 
-const PLAIN: NumberReading = { locale: null, minorDigits: null };
+/** Decides about the only separator of a number, given that separator and the number of digits behind it. */
+export type ReadLoneMark = (mark: string, digits: number) => LoneMark;
 
 /** Digits in groups joined by one separator; a space joins only exactly three digits. */
 const RUN = /(?:(?<![\p{L}\p{N}.,])[.,]\d+|\d+(?: \d{3}(?!\d))*(?:[.,']\d+)*)/u;
@@ -44,38 +40,51 @@ const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map(
     [[0x2212, 0xff0d], '--'] as const,
   ].flatMap(([codes, plain]) => codes.map((code, at) => [String.fromCharCode(code), plain.charAt(at)] as const)),
 );
-const NOT_PLAIN = new RegExp(`[${[...PLAIN_SIGNS.keys()].join('')}]|[^\\S ]`, 'g');
+/** Characters without a width: soft hyphens, joiners, marks of direction, byte order marks. */
+const WIDTHLESS = String.raw`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`;
+const NOT_PLAIN = new RegExp(`[${[...PLAIN_SIGNS.keys()].join('')}${WIDTHLESS}]|[^\\S ]`, 'g');
 /** The same for a question: with the flag above a pattern remembers where it was. */
 const ANY_NOT_PLAIN = new RegExp(NOT_PLAIN.source);
 
-/** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms. */
+const ANY_WIDTHLESS = new RegExp(`[${WIDTHLESS}]`);
+
+/** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms; nothing that has no width. */
 export function toPlainDigits(text: string): string {
-  return ANY_NOT_PLAIN.test(text) ? text.replaceAll(NOT_PLAIN, (sign) => PLAIN_SIGNS.get(sign) ?? ' ') : text;
+  if (!ANY_NOT_PLAIN.test(text)) return text;
+  return text.replaceAll(NOT_PLAIN, (sign) => PLAIN_SIGNS.get(sign) ?? (ANY_WIDTHLESS.test(sign) ? '' : ' '));
 }
 
 /** The first number at or after `from` in text that `toPlainDigits` has prepared, `2.2K` as 2200; null when there is none. */
-export function findNumber(text: string, reading: NumberReading, from = 0): FoundNumber | null {
-  const found = findDecimal(text, reading, from);
+function findNumber(text: string, locale: string | null): FoundNumber | null {
+  const found = findDecimal(text, locale);
   if (found === null) return null;
   const shift = MULTIPLIERS.get(text.charAt(found.end)) ?? 0;
   const scaled = shift > 0 && !/[\p{L}\p{N}]/u.test(text.charAt(found.end + 1));
   return scaled ? { ...found, decimal: shiftPoint(found.decimal, shift) } : found;
 }
 
-/** The same without a look at what follows the number. */
-export function findDecimal(text: string, reading: NumberReading, from = 0): FoundNumber | null {
+/** The same without a look at what follows the number, at or after `from`. */
+export function findDecimal(text: string, locale: string | null, from = 0): FoundNumber | null {
+  const run = findRun(text, from, (mark) => (decimalMarkOf(locale ?? 'en') === mark ? 'decimals' : 'groups'));
+  return run === null || run.decimal === null ? null : { ...run, decimal: run.decimal };
+}
+
+/** The first run of digits and separators at or after `from`; its decimal is null where it makes no number, or no sure one. */
+export function findRun(
+  text: string,
+  from: number,
+  readLoneMark: ReadLoneMark,
+): (Omit<FoundNumber, 'decimal'> & { readonly decimal: string | null }) | null {
   const match = RUN.exec(from === 0 ? text : text.slice(from));
   if (match === null) return null;
   const start = from + match.index;
   const end = start + match[0].length;
-  const written = toDecimal(match[0], reading);
-  if (written === null) return null;
+  const written = toDecimal(match[0], readLoneMark);
   const exponent = EXPONENT.exec(text.slice(end, end + LONGEST_EXPONENT));
-  const decimal = exponent === null ? written : powered(written, exponent[1] ?? '');
-  if (decimal === null) return null;
-  const negative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
+  const decimal = written === null || exponent === null ? written : powered(written, exponent[1] ?? '');
+  const isNegative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
   return {
-    decimal: negative && /[1-9]/.test(decimal) ? `-${decimal}` : decimal,
+    decimal: isNegative && decimal !== null && /[1-9]/.test(decimal) ? `-${decimal}` : decimal,
     start,
     end: end + (exponent?.[0].length ?? 0),
   };
@@ -86,7 +95,7 @@ export function readNumber(text: string, locale: string | null): number | null {
   const machine =
     /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,20})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
   if (machine) return isLost(text) ? null : toFinite(Number(text));
-  const found = findNumber(toPlainDigits(text), { ...PLAIN, locale });
+  const found = findNumber(toPlainDigits(text), locale);
   return found === null ? null : toJsonNumber(found.decimal);
 }
 
@@ -121,7 +130,7 @@ function powered(decimal: string, exponent: string): string | null {
 }
 
 /** A run of digits and separators as an exact decimal; null where the separators make no number. */
-function toDecimal(run: string, reading: NumberReading): string | null {
+function toDecimal(run: string, readLoneMark: ReadLoneMark): string | null {
   const text = run.replaceAll(/[ ']/g, '');
   const point = text.lastIndexOf('.');
   const comma = text.lastIndexOf(',');
@@ -137,12 +146,10 @@ function toDecimal(run: string, reading: NumberReading): string | null {
       : withoutLeadingZeros(`${whole.replaceAll(other, '')}.${fraction}`);
   }
   if (whole.includes(mark)) return isGrouped(text, mark) ? withoutLeadingZeros(text.replaceAll(mark, '')) : null;
-  const grouped =
-    fraction.length === 3 &&
-    /^[1-9]\d{0,2}$/.test(whole) &&
-    whole === run.slice(0, whole.length) &&
-    isGroupMark(mark, reading);
-  return withoutLeadingZeros(grouped ? whole + fraction : `${whole}.${fraction}`);
+  const isOpen = fraction.length >= 3 && /^[1-9]\d{0,2}$/.test(whole) && whole === run.slice(0, whole.length);
+  const meaning = isOpen ? readLoneMark(mark, fraction.length) : 'decimals';
+  if (meaning === 'unsure') return null;
+  return withoutLeadingZeros(meaning === 'groups' && fraction.length === 3 ? whole + fraction : `${whole}.${fraction}`);
 }
 
 function isGrouped(text: string, mark: string): boolean {
@@ -150,24 +157,28 @@ function isGrouped(text: string, mark: string): boolean {
   return GROUPS_OF_THREE.test(groups) || GROUPS_OF_LAKH.test(groups);
 }
 
-/** Whether the only mark of `1.234` parts thousands: the currency decides, then the locale, then the English habit. */
-function isGroupMark(mark: string, { minorDigits, locale }: NumberReading): boolean {
-  if (minorDigits !== null) return minorDigits < 3;
-  if (locale !== null) return decimalMarkOf(locale) !== mark;
-  return mark === ',';
-}
+/** Asking for the mark of a locale is dear, and pages have few. */
+const marks = new Map<string, string>();
+const MAX_MARKS = 200;
 
-/** A page has one locale for all its numbers, and asking for its mark is dear. */
-let lastMark = { locale: 'en', mark: '.' };
-
-function decimalMarkOf(locale: string): string {
-  if (lastMark.locale !== locale) lastMark = { locale, mark: findDecimalMark(locale) };
-  return lastMark.mark;
+/** The decimal mark of a locale, a point where it is unknown. */
+export function decimalMarkOf(locale: string): string {
+  const known = marks.get(locale);
+  if (known !== undefined) return known;
+  if (marks.size >= MAX_MARKS) marks.clear();
+  const mark = findDecimalMark(locale);
+  marks.set(locale, mark);
+  return mark;
 }
 
 function findDecimalMark(locale: string): string {
   try {
-    return new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.';
+    const { language, region } = new Intl.Locale(locale);
+    // What the standard of the country prescribes is hardly written there.
+    if (language === 'en' && region === 'ZA') return '.';
+    const tag = region === undefined ? language : `${language}-${region}`;
+    const mark = new Intl.NumberFormat(tag).formatToParts(1.5).find((part) => part.type === 'decimal')?.value;
+    return toPlainDigits(mark ?? '.');
   } catch {
     return '.';
   }

@@ -1,5 +1,4 @@
-import { readCertainMoney } from './money.ts';
-import { findNumber, toPlainDigits } from './numbers.ts';
+import { readAmounts, toAmountText } from './money.ts';
 import { collapseSpace } from './space.ts';
 
 /** The times that pay is for. */
@@ -36,22 +35,19 @@ export function payPeriodOf(text: string): PayPeriod | null {
 
 /** The pay that an English text names (`$43K - $60.2K a year`, `Up to $90 an hour`, `12K-26K Annually`); null when it names none. */
 export function readPay(text: string): Pay | null {
-  const plain = toPlainDigits(collapseSpace(text.slice(0, LONGEST)).replaceAll(NO_PAY, ''));
-  const reading = { locale: 'en-US', minorDigits: 2 };
-  const first = findNumber(plain, reading);
-  if (first === null) return null;
-  const next = findNumber(plain, reading, first.end);
-  const second = next !== null && BETWEEN.test(plain.slice(first.end, next.start)) ? next : null;
-  const low = Math.abs(Number(first.decimal));
-  const high = second === null ? null : Math.abs(Number(second.decimal));
-  const currency = readCertainMoney(plain, { locale: 'en-US', currency: null })?.currency ?? null;
+  const plain = toAmountText(collapseSpace(text.slice(0, LONGEST)).replaceAll(NO_PAY, ''));
+  const amounts = readAmounts(plain, { locale: 'en-US', currency: null });
+  const [first, next] = amounts;
+  if (first === undefined) return null;
+  const second = next !== undefined && BETWEEN.test(plain.slice(first.end, next.start)) ? next : null;
+  const low = Math.abs(first.amount);
+  const high = second === null ? null : Math.abs(second.amount);
+  const currency = amounts.find(({ isSigned }) => isSigned)?.currency ?? null;
   const period = payPeriodOf(plain);
   // A number without the sign of a currency, a thousand or a time is something else.
   if (low <= 0 || (currency === null && period === null)) return null;
   if (high !== null) {
-    // `80-100K` says the thousand once.
-    const min = low < 1000 && high >= 10_000 && low * 1000 <= high ? low * 1000 : low;
-    return min <= high ? { min, max: high, currency, period } : null;
+    return low <= high ? { min: low, max: high, currency, period } : null;
   }
   if (AT_MOST.test(plain)) return { min: null, max: low, currency, period };
   return { min: low, max: AT_LEAST.test(plain) ? null : low, currency, period };

@@ -1,7 +1,7 @@
 import { readCount, type Count } from './counts.ts';
 import { readMoment } from './dates.ts';
 import { readDuration } from './durations.ts';
-import { readNumber } from './numbers.ts';
+import { readAmounts } from './money.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { collapseSpace } from './space.ts';
 import { toPlainUrl, toWebUrl } from './web-urls.ts';
@@ -60,9 +60,12 @@ export function decimal(raw: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
 }
 
-/** An amount of structured data, where some write marks between the thousands; null when negative or none. */
+const NO_READING = { locale: null, currency: null };
+
+/** An amount of structured data, which some write as people do; null when negative, one of several, or none. */
 export function statedAmount(raw: unknown): number | null {
-  const value = decimal(raw) ?? (typeof raw === 'string' ? readNumber(raw, null) : null);
+  const written = typeof raw === 'string' ? readAmounts(raw, NO_READING) : [];
+  const value = decimal(raw) ?? (written.length === 1 ? (written[0]?.amount ?? null) : null);
   return value === null || value < 0 ? null : value;
 }
 
