@@ -71,7 +71,7 @@ export function readWhole(
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings });
-  const view = viewOf(tree, kept, resolverOf(tree, request.url));
+  const view = viewOf(tree, kept, resolverOf(tree, request.url, from.charset));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
   const metadata = metadataOf(request, from, { view, structured });

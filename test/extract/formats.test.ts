@@ -217,3 +217,11 @@ test('hostile lists, notes, formulas and code stay linear', () => {
     assert.match(outputs.text ?? '', part.startsWith('<math') ? /x/ : /deep text/, part);
   }
 });
+
+test('text that is served as JSON and is none keeps its blanks', () => {
+  for (const text of ['Too many requests, please slow down', '{ not: json, but  text }', 'Error: no [ quota ] left']) {
+    const { outputs } = read(text, { contentType: 'application/json', outputs: ['markdown', 'text'] });
+    assert.equal(outputs.text?.trim(), text);
+    assert.equal(outputs.markdown?.includes(text), true);
+  }
+});

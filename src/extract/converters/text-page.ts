@@ -1,3 +1,4 @@
+import { tryParse } from '#extract/values/json.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 
@@ -27,11 +28,11 @@ const MAX_INDENT = 16;
 
 /**
  * JSON set out with one member a line. Works on the text alone: numbers, repeated keys and order stay as they are
- * written, whatever a JavaScript value could hold. Text that is laid out already, or very long, is left as it is.
+ * written, whatever a JavaScript value could hold. Text that is laid out already, very long or no JSON is left as it is.
  */
 export function prettyJson(text: string): string {
   const source = text.replace(/^\uFEFF/, '').trim();
-  if (source.length > MAX_PRETTY || source.includes('\n')) return source;
+  if (source.length > MAX_PRETTY || source.includes('\n') || tryParse(source) === undefined) return source;
   const parts: string[] = [];
   let depth = 0;
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/gs;

@@ -89,6 +89,7 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
     locale: field.locale ?? lookup.material.metadata?.language ?? null,
     currency: field.currency ?? null,
     baseUrl: lookup.material.url,
+    charset: lookup.material.metadata?.charset ?? null,
   };
   const raws = rawValues(name, field, scope, reading);
   const values = raws.flatMap((raw) => {

@@ -114,7 +114,8 @@ function readItems(items: JsonObject, values: readonly unknown[], path: string, 
 }
 
 function typing({ lookup }: FillState) {
-  return { locale: lookup.material.metadata?.language ?? null, currency: null, baseUrl: lookup.material.url };
+  const { url, metadata } = lookup.material;
+  return { locale: metadata?.language ?? null, currency: null, baseUrl: url, charset: metadata?.charset ?? null };
 }
 
 /** A microdata item keeps its members under `properties`. */

@@ -104,7 +104,9 @@ export class Lookup {
 
   /** An element of the page as HTML to show elsewhere. */
   html(tree: Tree, node: number): string {
-    this.#view ??= viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, this.material.url));
+    const { url, metadata } = this.material;
+    const resolve = resolverOf(tree, url, metadata?.charset);
+    this.#view ??= viewOf(tree, new Uint8Array(tree.count).fill(1), resolve);
     return toCleanHtml(this.#view, node).trimEnd();
   }
 

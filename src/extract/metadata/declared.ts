@@ -40,6 +40,8 @@ export type MetadataInputs = {
   readonly subjects: readonly Subject[];
   readonly openGraph: Readonly<Record<string, unknown>>;
   readonly url: string;
+  /** The encoding of the page, in which the queries of its references are encoded. */
+  readonly charset: string | null;
   readonly language: string | null;
   /** The last day that may be told: none is of the future. */
   readonly latest: string;

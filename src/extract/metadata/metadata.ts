@@ -52,7 +52,7 @@ export type ToldFacts = {
 
 /** The facts of a page; each from its first source that yields one. */
 export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
-  const told = tellFacts(tree, sources);
+  const told = tellFacts(tree, { ...sources, charset });
   return {
     title: told.title?.value ?? null,
     description: told.description?.value ?? null,
@@ -72,7 +72,12 @@ export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: Metad
 /** The same with the witness of each. */
 export function tellFacts(
   tree: Tree,
-  { url, structured, fetchedAt }: Pick<MetadataSources, 'url' | 'structured' | 'fetchedAt'>,
+  {
+    url,
+    charset = null,
+    structured,
+    fetchedAt,
+  }: Pick<MetadataSources, 'url' | 'structured' | 'fetchedAt'> & Partial<Pick<MetadataSources, 'charset'>>,
 ): ToldFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
@@ -91,6 +96,7 @@ export function tellFacts(
     subjects: [...articles, ...others],
     openGraph,
     url,
+    charset,
     language: language?.value ?? null,
     latest: latestDay(fetchedAt),
   };
@@ -171,33 +177,33 @@ function toLanguage(tag: string | null): string | null {
 }
 
 function chooseCanonical(witnesses: MetadataInputs): Declared | null {
-  const { facts, openGraph, url } = witnesses;
+  const { facts, openGraph, url, charset } = witnesses;
   return firstDeclared(
-    ['link canonical', () => toWebUrl(facts.canonical, url)],
-    ['meta og:url', () => toWebUrl(stated(openGraph['og:url']), url)],
+    ['link canonical', () => toWebUrl(facts.canonical, url, charset)],
+    ['meta og:url', () => toWebUrl(stated(openGraph['og:url']), url, charset)],
   );
 }
 
 function chooseImage(witnesses: MetadataInputs): Declared | null {
-  const { facts, url } = witnesses;
+  const { facts, url, charset } = witnesses;
   const inMeta = (name: string): FactSource => {
     const [by, find] = inOpenGraph(witnesses, name);
-    return [by, () => toWebUrl(find(), url)];
+    return [by, () => toWebUrl(find(), url, charset)];
   };
   return first(
     () =>
       firstDeclared(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
     () => imageOf(witnesses),
-    () => declaredBy(toWebUrl(facts.imageSource, url), 'link image_src'),
+    () => declaredBy(toWebUrl(facts.imageSource, url, charset), 'link image_src'),
   );
 }
 
-function imageOf({ subjects, entities, url }: MetadataInputs): Declared | null {
+function imageOf({ subjects, entities, url, charset }: MetadataInputs): Declared | null {
   for (const subject of subjects) {
     for (const name of ['image', 'thumbnailUrl']) {
       for (const value of valuesOf(subject, name, entities)) {
         const text = textValueOf(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
-        if (text !== null) return declaredBy(toWebUrl(text, url), factNameOf(subject, name));
+        if (text !== null) return declaredBy(toWebUrl(text, url, charset), factNameOf(subject, name));
       }
     }
   }
@@ -241,7 +247,7 @@ function metaOf(facts: HeadFacts, name: string): string | null {
   return toPlainString(facts.metas.get(name)?.[0] ?? '');
 }
 
-function toWebUrl(reference: string | null, url: string): string | null {
-  const absolute = reference === null ? null : toAbsoluteUrl(reference, url);
+function toWebUrl(reference: string | null, url: string, charset: string | null): string | null {
+  const absolute = reference === null ? null : toAbsoluteUrl(reference, url, charset);
   return absolute?.startsWith('http') === true ? absolute : null;
 }

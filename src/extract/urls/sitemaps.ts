@@ -8,6 +8,8 @@ import type { SitemapEntry, SitemapOptions } from './sitemap-reader.ts';
 export const SITEMAP_ENTRIES = 50_000;
 export const SITEMAP_BYTES = 50 * 1024 * 1024;
 
+/** Bytes in which an XML declaration ends. */
+const DECLARATION = 256;
 /** Bytes that are read at one go. */
 const PIECE = 65_536;
 
@@ -21,6 +23,8 @@ export type SitemapSummary = {
 };
 
 export type SitemapSource = SitemapOptions & {
+  /** That the answer names in its `Content-Type`; left out for none. */
+  readonly charset?: string | null;
   /** Ends the reading by its reason. */
   readonly signal: AbortSignal;
 };
@@ -35,7 +39,7 @@ export async function* readSitemap(
 ): AsyncGenerator<readonly SitemapEntry[], SitemapSummary> {
   const reader = buildSitemapReader(source);
   let entries = 0;
-  const unpacked = unpack(chunks, source.signal);
+  const unpacked = unpack(chunks, source);
   try {
     for (;;) {
       const step = await unpacked.next();
@@ -56,7 +60,7 @@ type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 type Unpacked = AsyncGenerator<string, { readonly truncated: boolean }>;
 
 /** The text of the file, piece by piece, up to the bound of bytes. */
-async function* unpack(chunks: Chunks, signal: AbortSignal): Unpacked {
+async function* unpack(chunks: Chunks, { signal, charset = null }: SitemapSource): Unpacked {
   signal.throwIfAborted();
   const source = Readable.from(chunks, { signal });
   let bytes: Readable = source;
@@ -68,7 +72,7 @@ async function* unpack(chunks: Chunks, signal: AbortSignal): Unpacked {
     for await (const chunk of bytes) {
       signal.throwIfAborted();
       if (!(chunk instanceof Uint8Array)) continue;
-      decoder ??= decoderOf(chunk);
+      decoder ??= decoderOf(chunk, charset);
       const end = Math.min(chunk.length, SITEMAP_BYTES - length);
       for (let at = 0; at < end; at += PIECE) {
         yield decoder.decode(chunk.subarray(at, Math.min(at + PIECE, end)), { stream: true });
@@ -96,8 +100,29 @@ async function startsPacked(source: Readable, signal: AbortSignal): Promise<bool
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
-/** The mark at the start decides; without one a sitemap is UTF-8 (sitemaps.org). */
-function decoderOf([first, second]: Uint8Array): TextDecoder {
+/**
+ * The mark at the start decides, then the charset of the answer, then the XML declaration; without any a sitemap is UTF-8
+ * (sitemaps.org). Unknown names are passed over.
+ */
+function decoderOf(bytes: Uint8Array, charset: string | null): TextDecoder {
+  const [first, second] = bytes;
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  return new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8');
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  if (first === 0xef && second === 0xbb) return new TextDecoder('utf-8');
+  const head = Buffer.from(bytes.subarray(0, DECLARATION)).toString('latin1');
+  const declared = /^\s*<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head)?.[1];
+  for (const label of [charset, declared]) {
+    const decoder = label === null || label === undefined ? null : toDecoder(label);
+    // What declares itself in bytes of one each is not UTF-16.
+    if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder;
+  }
+  return new TextDecoder('utf-8');
+}
+
+function toDecoder(label: string): TextDecoder | null {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
 }

@@ -28,6 +28,8 @@ export type ValueReading = {
   readonly currency: string | null;
   /** The base of relative URLs. */
   readonly baseUrl: string;
+  /** The encoding of the page, in which the queries of its URLs are encoded; left out for UTF-8. */
+  readonly charset?: string | null;
 };
 
 const TRUE: ReadonlySet<string> = new Set(
@@ -49,7 +51,7 @@ const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) 
   money: readMoney,
   date: (text, { locale }) => readMoment(text, locale)?.day ?? null,
   datetime: (text, { locale }) => readDatetime(text, locale),
-  url: (text, { baseUrl }) => toAbsoluteUrl(text, baseUrl),
+  url: (text, { baseUrl, charset }) => toAbsoluteUrl(text, baseUrl, charset),
   html: (text) => (text.trim() === '' ? null : text.trim()),
 };
 

@@ -1,3 +1,4 @@
+import { queryEncoderOf } from './encode-query.ts';
 import { wordSet } from './word-set.ts';
 import { unescaped } from '#kernel/unescaped.ts';
 
@@ -69,11 +70,11 @@ function splitOnce(text: string, mark: string): readonly (string | undefined)[] 
 const LONGEST = 8192;
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
-/** A reference as an absolute URL of a scheme that a link may have; null for anything else. */
-export function toAbsoluteUrl(reference: string, baseUrl: string): string | null {
+/** A reference as an absolute URL of a scheme that a link may have, its query encoded as a page in that charset does; null for anything else. */
+export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > LONGEST) return null;
-  const url = URL.parse(trimmed, baseUrl);
+  const url = URL.parse(queryEncoderOf(charset)?.(trimmed) ?? trimmed, baseUrl);
   return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }
 

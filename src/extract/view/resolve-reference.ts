@@ -1,6 +1,8 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { queryEncoderOf } from '#extract/values/encode-query.ts';
+import type { EncodeQuery } from '#extract/values/encode-query.ts';
 import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 
 /** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
@@ -17,10 +19,11 @@ const MAX_REFERENCE = 8192;
 /**
  * The resolver of a page: against the first base element when that names an http(s) URL, else against the page's own
  * URL. Common forms are joined as text, which is cheaper than to look them up; only the others pay for a URL object,
- * each reference once.
+ * each reference once. The query of a reference is encoded as the page is.
  */
-export function resolverOf(tree: Tree, pageUrl: string): ResolveReference {
-  const base = baseOf(tree, pageUrl);
+export function resolverOf(tree: Tree, pageUrl: string, charset: string | null = null): ResolveReference {
+  const encodeQuery = queryEncoderOf(charset);
+  const base = baseOf(tree, pageUrl, encodeQuery);
   const parts = base === null ? null : toLinkBase(base);
   const known = new Map<string, string | null>();
   return function toFollowed(reference) {
@@ -29,7 +32,9 @@ export function resolverOf(tree: Tree, pageUrl: string): ResolveReference {
     if (plain !== null) return plain;
     const found = known.get(reference);
     if (found !== undefined) return found;
-    const url = raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(raw) : resolveLink(parts, raw));
+    const encoded = encodeQuery === null ? raw : encodeQuery(raw);
+    const url =
+      raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(encoded) : resolveLink(parts, encoded));
     known.set(reference, url);
     return url;
   };
@@ -48,12 +53,12 @@ export function targetsOf(tree: Tree, resolve: ResolveReference): TargetOf {
   };
 }
 
-function baseOf(tree: Tree, pageUrl: string): URL | null {
+function baseOf(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): URL | null {
   const page = URL.parse(pageUrl);
   for (let node = nextTagged(tree, TAG.base, 1); node !== 0; node = nextTagged(tree, TAG.base, node + 1)) {
     const href = knownAttribute(tree, node, ATTRIBUTE.href);
     if (href === null) continue;
-    const base = URL.parse(href.trim(), page?.href);
+    const base = URL.parse(encodeQuery?.(href.trim()) ?? href.trim(), page?.href);
     return base !== null && /^https?:$/.test(base.protocol) ? base : page;
   }
   return page;

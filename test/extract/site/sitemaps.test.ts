@@ -27,6 +27,30 @@ function readText(text: string): Promise<Read> {
   return read([new TextEncoder().encode(text)]);
 }
 
+function declaring(encoding: string): string {
+  return `<?xml version="1.0" encoding="${encoding}"?><urlset><url><loc>https://example.org/caf\u00e9</loc></url></urlset>`;
+}
+
+function toLatin1(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}
+
+test('a sitemap is decoded by its mark, the charset of its answer or its XML declaration', async () => {
+  const cases: readonly (readonly [Uint8Array, string | null])[] = [
+    [toLatin1(declaring('ISO-8859-1')), null],
+    [toLatin1(declaring('windows-1252')), 'unheard-of'],
+    [toLatin1(declaring('UTF-8')), 'iso-8859-1'],
+    [Buffer.from(declaring('ISO-8859-1')), 'utf-8'],
+    [Buffer.from(`\ufeff${declaring('ISO-8859-1')}`), 'iso-8859-1'],
+    [Buffer.from(declaring('UTF-16')), null],
+  ];
+  for (const [bytes, charset] of cases) {
+    const reading = readSitemap([bytes], { ...OPTIONS, charset, signal: new AbortController().signal });
+    const { value } = await reading.next();
+    assert.deepEqual(Array.isArray(value) ? value.map(({ url }) => url) : value, ['https://example.org/caf%C3%A9']);
+  }
+});
+
 async function urlsOf(text: string): Promise<readonly string[]> {
   return (await readText(text)).entries.map(({ url }) => url);
 }

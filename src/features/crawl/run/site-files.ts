@@ -174,7 +174,7 @@ export class SiteFiles {
     const counters = this.#counters[file.source];
     const admits = (url: string, kind: SitemapEntry['kind']): boolean =>
       kind === 'page' || (tour !== null && discovery.mayHold(url) && tour.add(url, file.depth + 1));
-    const portions = readSitemap([page.body], { url: page.url, signal, admits });
+    const portions = readSitemap([page.body], { url: page.url, charset: charsetIn(page.contentType), signal, admits });
     let named = 0;
     for (;;) {
       const step = await portions.next();
@@ -227,6 +227,11 @@ function pagesIn({ kind, url, title, lastmod, alternates }: SitemapEntry): reado
   if (kind === 'sitemap') return [];
   const others = alternates.filter((one) => one.url !== url);
   return [{ url, title, lastmod }, ...others.map((one) => ({ url: one.url, title: null, lastmod: null }))];
+}
+
+/** The charset that a `Content-Type` names. */
+function charsetIn(contentType: string): string | null {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 }
 
 function newCounters(): FileCounters {
