@@ -198,12 +198,13 @@ function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: 
   if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
   const { tree, structured, metadata, warnings } = sources;
   const content = sniffed.kind === 'json' ? { json: parseJson(text) } : { tree };
-  const { json, missing, unmet, unread, cutShort } = extractJson(request.extract, {
+  const { json, missing, unmet, unread, cutShort, disagreements } = extractJson(request.extract, {
     content,
     url: request.url,
     structured,
     metadata,
   });
+  for (const message of disagreements) warnings.push({ code: 'sources_disagree', message });
   if (cutShort.length > 0)
     warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${namesOf(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };

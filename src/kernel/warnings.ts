@@ -21,6 +21,7 @@ export const WARNING_CODES = [
   'refusal_page',
   'scope_left',
   'selectors_ignored',
+  'sources_disagree',
   'target_error',
   'thin_content',
   'tier_unavailable',

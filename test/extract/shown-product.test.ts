@@ -69,3 +69,46 @@ test('a template that nothing filled in says nothing, and a number of several wo
   assert.deepEqual(factsOf(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
   assert.deepEqual(factsOf(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
 });
+
+function availabilityOf(html: string): readonly [unknown, readonly string[]] {
+  const { outputs, warnings } = read(html, { outputs: ['json'], extract: PRODUCT_FIELDS });
+  const codes = warnings.map(({ code }) => code).filter((code) => code === 'sources_disagree');
+  return [outputs.json?.['availability'], codes];
+}
+
+test('what readers see wins over a stock that only machines are told, and a warning says so', () => {
+  const told = product('"offers":{"@type":"Offer","availability":"https://schema.org/InStock"}');
+  const soldOut = [
+    '<p>Sold out</p><button disabled>Add to cart</button>',
+    '<button disabled>Sold out</button>',
+    '<button aria-disabled=true><span>Ausverkauft</span></button>',
+    '<input type=submit disabled value="Épuisé">',
+    '<b>Agotado</b><a class="button disabled">Comprar</a>',
+    '<button disabled>Esaurito</button>',
+    '<button disabled>Uitverkocht</button>',
+    '<button disabled>売り切れ</button>',
+  ];
+  for (const html of soldOut) assert.deepEqual(availabilityOf(told + html), ['OutOfStock', ['sources_disagree']], html);
+  const inStock = [
+    '<button>Add to cart</button><ul><li>Mug <button disabled>Sold out</button></ul>',
+    '<button>Add to cart</button><button disabled>Sold out</button>',
+    '<div class="related-products"><h2>Mug</h2><button disabled>Sold out</button></div>',
+    '<p>Our mugs are sold out, this is not.</p><button disabled>Choose a size</button>',
+    '<div hidden><button disabled>Sold out</button></div>',
+    '<button disabled>Add to cart</button>',
+  ];
+  for (const html of inStock) assert.deepEqual(availabilityOf(told + html), ['InStock', []], html);
+});
+
+function offer(state: string): string {
+  return `{"@type":"Offer","availability":"https://schema.org/${state}"}`;
+}
+
+test('of several offers, one that is in stock is enough', () => {
+  const both = `"offers":[${offer('OutOfStock')},${offer('InStock')}]`;
+  const inner = `"offers":{"@type":"AggregateOffer","offers":[${offer('SoldOut')},${offer('LimitedAvailability')}]}`;
+  const none = `"offers":[${offer('OutOfStock')},${offer('Discontinued')}]`;
+  assert.equal(availabilityOf(product(both))[0], 'InStock');
+  assert.equal(availabilityOf(product(inner))[0], 'LimitedAvailability');
+  assert.equal(availabilityOf(product(none))[0], 'OutOfStock');
+});

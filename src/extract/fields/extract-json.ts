@@ -27,6 +27,8 @@ export type Extracted = {
   readonly unread: Readonly<Record<string, string>>;
   /** Dotted paths of the fields whose selectors took more than their share of work, and that stay empty for it. */
   readonly cutShort: readonly string[];
+  /** Sentences about what the page says one way to machines and shows another way; the shown is taken. */
+  readonly disagreements: readonly string[];
 };
 
 /** An element or text that a selector finds, or an attribute as its text. */
@@ -47,7 +49,10 @@ type JsonDraft = {
 /** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
 export function extractJson(extract: Extract, material: Material): Extracted {
   const lookup = new Lookup(material);
-  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), unread: {}, cutShort: [] };
+  if (extract.schema !== undefined) {
+    const filled = extractSchema(extract.schema, lookup);
+    return { ...filled, unread: {}, cutShort: [], disagreements: [...lookup.disagreements] };
+  }
   const reading: JsonDraft = { lookup, missing: [], unread: {}, cutShort: new Set() };
   const json = readFields(extract.fields, { kind: 'page' }, '', reading);
   return {
@@ -56,6 +61,7 @@ export function extractJson(extract: Extract, material: Material): Extracted {
     unmet: [],
     unread: reading.unread,
     cutShort: [...reading.cutShort],
+    disagreements: [...lookup.disagreements],
   };
 }
 

@@ -9,7 +9,7 @@ import { parseJson, toList } from '#extract/values/json.ts';
 import { collectLabels, findLabel, type Label } from './labels.ts';
 import { nameKey } from './names.ts';
 import { NodePage } from '#extract/select/nodes.ts';
-import { isPlaceholder, isProductName, productFact } from '#extract/structured/products.ts';
+import { isBuyable, isPlaceholder, isProductName, productFact } from '#extract/structured/products.ts';
 import type { ProductName } from '#extract/structured/products.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { shownFact, toShownProduct } from './shown-product.ts';
@@ -55,6 +55,8 @@ export class Lookup {
   readonly material: Material;
   readonly page: NodePage | null;
   readonly entities: Entities;
+  /** What the page says one way to machines and shows another way, where it matters. */
+  readonly disagreements = new Set<string>();
   readonly #labels = new Map<number, readonly Label[]>();
   #embedded: readonly unknown[] | null = null;
   #text: string | null = null;
@@ -118,17 +120,26 @@ export class Lookup {
 
   #product(name: ProductName): readonly Raw[] {
     const fact = productFact(name, this.entities, this.material.structured.opengraph);
-    return fact === null ? [] : [byMachine(fact)];
+    if (fact === null) return [];
+    if (name !== 'availability' || !isBuyable(fact) || this.#shownProductFacts()?.isSoldOut !== true)
+      return [byMachine(fact)];
+    this.disagreements.add(`availability: the page tells machines ${fact}, and shows readers that it is sold out`);
+    return [byMachine('OutOfStock')];
   }
 
   #shownProduct(name: ProductName): readonly Raw[] {
-    const { content, url, metadata } = this.material;
-    if (!('tree' in content)) return [];
-    const locale = metadata?.language ?? null;
-    this.#shown ??= toShownProduct(content.tree, this.#labelsIn(content.tree, 0), locale);
+    const shown = this.#shownProductFacts();
+    if (shown === null) return [];
     const sells = productFact('price', this.entities, this.material.structured.opengraph) !== null;
-    const fact = shownFact(name, this.#shown, { url, sells });
+    const fact = shownFact(name, shown, { url: this.material.url, sells });
     return fact === null ? [] : [byMachine(fact)];
+  }
+
+  #shownProductFacts(): ShownProduct | null {
+    const { content, metadata } = this.material;
+    if (!('tree' in content)) return null;
+    this.#shown ??= toShownProduct(content.tree, this.#labelsIn(content.tree, 0), metadata?.language ?? null);
+    return this.#shown;
   }
 
   #inEntities(name: string): readonly Raw[] {

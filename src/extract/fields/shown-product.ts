@@ -6,6 +6,7 @@ import type { ProductName } from '#extract/structured/products.ts';
 import { isOtherPriceText, readMoneyAmong } from '#extract/values/money.ts';
 import type { Money, PriceText } from '#extract/values/money.ts';
 import { readBoolean } from '#extract/values/values.ts';
+import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import { isOtherPart, isOtherPrice, isPriceName, isStruck, namesOf, priceTextsIn } from '#extract/view/price-texts.ts';
 import { collectPairs } from './label-pairs.ts';
 import type { Label } from './labels.ts';
@@ -16,6 +17,8 @@ export type ShownProduct = {
   readonly labels: readonly Label[];
   readonly price: Money | null;
   readonly available: boolean | null;
+  /** Whether readers see that it cannot be bought: words that say so and a button that is disabled. */
+  readonly isSoldOut: boolean;
 };
 
 /** Where the page is, and whether it says to machines that it sells something. */
@@ -40,6 +43,7 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
     labels: [...collectPairs(tree), ...labels],
     price: priceBetween(tree, Math.max(1, heading), end, locale),
     available: availableBetween(tree, start, end),
+    isSoldOut: isSoldOutBetween(tree, Math.max(1, heading), end),
   };
 }
 
@@ -157,6 +161,47 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
 
 function isBuyingButton(tree: Tree, node: number, tag: number): boolean {
   if (attributeOf(tree, node, 'disabled') !== null) return false;
-  const text = tag === TAG.input ? (knownAttribute(tree, node, ATTRIBUTE.value) ?? '') : collapsedText(tree, node, 60);
-  return isBuying(text.trim(), namesOf(tree, node));
+  return isBuying(wordingOf(tree, node, tag).trim(), namesOf(tree, node));
+}
+
+const STATES = tagSet('button input a span p div strong b em label output');
+/** An item of a list of other products, and names of what holds such items. */
+const OTHER_ITEMS = tagSet('li article aside nav footer');
+const OTHER_PRODUCTS =
+  /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
+
+/** Whether words behind the main heading say that the product is sold out, its button is disabled, and none buys it. */
+function isSoldOutBetween(tree: Tree, start: number, end: number): boolean {
+  let isSaid = false;
+  let isDisabled = false;
+  for (let at = start; at < end; at++) {
+    if (isText(tree, at)) continue;
+    const tag = tagOf(tree, at);
+    if (OTHER_ITEMS[tag] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at)) || hidingOf(tree, at) === HIDDEN) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (STATES[tag] !== 1 || subtreeEndOf(tree, at) - at > LARGEST) continue;
+    const text = wordingOf(tree, at, tag);
+    const saysSoldOut = readBoolean(text) === false && /\p{L}{2}/u.test(text) && !NO.test(text);
+    isSaid ||= saysSoldOut;
+    if (BUTTONS[tag] !== 1) continue;
+    if (isBuyingButton(tree, at, tag) && !isSwitchedOff(tree, at)) return false;
+    isDisabled ||= isSwitchedOff(tree, at) && (saysSoldOut || isBuying(text, namesOf(tree, at)));
+  }
+  return isSaid && isDisabled;
+}
+
+/** Words that say no of anything. */
+const NO = /^(?:false|no|off|nein|non|não|нет|ні|nie|ne)[.!]*$/i;
+
+function wordingOf(tree: Tree, node: number, tag: number): string {
+  return tag === TAG.input ? (knownAttribute(tree, node, ATTRIBUTE.value) ?? '') : collapsedText(tree, node, 60);
+}
+
+function isSwitchedOff(tree: Tree, node: number): boolean {
+  if (attributeOf(tree, node, 'disabled') !== null || attributeOf(tree, node, 'aria-disabled') === 'true') return true;
+  return /(?:^|[\s_-])(?:disabled|sold-?out|out-?of-?stock)(?:$|[\s_-])/i.test(
+    knownAttribute(tree, node, ATTRIBUTE.class) ?? '',
+  );
 }

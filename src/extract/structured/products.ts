@@ -76,7 +76,7 @@ function factOf(name: ProductName, product: Entity, entities: Entities): string 
   const offers = offersOf(product, entities);
   if (name === 'sku') return firstText([product, ...offers], ['sku', 'productID', 'mpn'], entities);
   if (name === 'gtin') return firstText([product, ...offers], GTINS, entities);
-  if (name === 'availability') return firstText([...offers, product], ['availability'], entities);
+  if (name === 'availability') return bestAvailability([...offers, product], entities);
   const prices = offers
     .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
     .flatMap((value) => toEntity(value) ?? []);
@@ -91,6 +91,19 @@ function offersOf(product: Entity, entities: Entities): readonly Entity[] {
     .flatMap((offer) => valuesOf(offer, 'offers', entities))
     .flatMap((value) => toEntity(value) ?? []);
   return [...offers, ...inner];
+}
+
+/** Of several offers that of one which can be bought, else of the first that says it. */
+function bestAvailability(offers: readonly Entity[], entities: Entities): string | null {
+  const stated = offers.flatMap((offer) => textOfMember(offer, 'availability', entities) ?? []);
+  return stated.find((text) => isBuyable(toAvailability(text))) ?? stated[0] ?? null;
+}
+
+const BUYABLE: ReadonlySet<string> = new Set(['InStock', 'LimitedAvailability', 'OnlineOnly', 'InStoreOnly']);
+
+/** Whether an availability says that the product is in stock. */
+export function isBuyable(availability: string | null): boolean {
+  return availability !== null && BUYABLE.has(availability);
 }
 
 function firstText(things: readonly Entity[], names: readonly string[], entities: Entities): string | null {

@@ -38,7 +38,7 @@ const TRUE: ReadonlySet<string> = new Set(
   ),
 );
 const FALSE: ReadonlySet<string> = new Set(
-  'false,no,n,0,off,unavailable,not available,out of stock,outofstock,soldout,sold out,discontinued,nein,non,não,нет,ні,nie,ne,否,いいえ,nicht auf lager,nicht verfügbar,ausverkauft,nicht lieferbar,en rupture de stock,rupture de stock,épuisé,agotado,no disponible,esaurito,non disponibile,esgotado,indisponível,uitverkocht,niet op voorraad,slutsåld,udsolgt,utsolgt,нет в наличии,缺货,在庫なし,tükendi'.split(
+  'false,no,n,0,off,unavailable,not available,out of stock,outofstock,soldout,sold out,discontinued,nein,non,não,нет,ні,nie,ne,否,いいえ,nicht auf lager,nicht verfügbar,ausverkauft,nicht lieferbar,en rupture de stock,rupture de stock,épuisé,agotado,no disponible,esaurito,non disponibile,esgotado,indisponível,uitverkocht,niet op voorraad,slutsåld,udsolgt,utsolgt,нет в наличии,缺货,在庫なし,tükendi,売り切れ,売切れ,品切れ,在庫切れ,完売,sold-out,currently unavailable,temporarily out of stock,currently out of stock,derzeit nicht verfügbar,momentan nicht verfügbar,zurzeit nicht verfügbar,vergriffen,épuisée,indisponible,actuellement indisponible,en rupture,agotada,sin stock,sin existencias,fuera de stock,esaurita,non disponibile al momento,esgotada,esgotados,sem estoque,sem stock,niet beschikbaar,niet leverbaar,slut i lager,ikke på lager,loppuunmyyty,loppu varastosta,wyprzedane,niedostępny,produkt niedostępny,brak w magazynie,vyprodáno,vypredané,není skladem,rasprodano,razprodano,elfogyott,nincs készleten,stoc epuizat,indisponibil,изчерпан,няма в наличност,распродано,нет на складе,товар закончился,немає в наявності,розпродано,εξαντλήθηκε,εξαντλημένο,售罄,已售完,已售罄,无货,補貨中,品切,품절,일시품절,hết hàng,stok habis,habis,สินค้าหมด,נמכר,אזל מהמלאי,نفذت الكمية,غير متوفر,ناموجود'.split(
     ',',
   ),
 );
