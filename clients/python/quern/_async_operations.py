@@ -389,6 +389,7 @@ class AsyncOperations:
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
+        hash_routes: Optional[bool] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
@@ -396,6 +397,7 @@ class AsyncOperations:
         delay_ms: Optional[int] = None,
         max_credits: Optional[int] = None,
         session: Optional[str] = None,
+        store: Optional[Literal["all", "included"]] = None,
         fetch: Optional[Mapping[str, Any]] = None,
         archive: Optional[bool] = None,
         dedupe_content: Optional[bool] = None,
@@ -414,6 +416,7 @@ class AsyncOperations:
         include: Globs on path and query, or re: and an RE2 expression; only these are followed
         exclude: The same for what is left out
         max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+        hash_routes: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
@@ -421,6 +424,7 @@ class AsyncOperations:
         delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
         max_credits: Ceiling for what the call may cost
         session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
+        store: With included, everything in scope is followed and only what include matches is stored; other pages are free
         fetch: How each page is asked for and read
         archive: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
         dedupe_content: Leave out pages whose content is stored already, free
@@ -429,7 +433,7 @@ class AsyncOperations:
             self._caller,
             routes.CRAWL,
             (MeteredCrawlResult, CrawledPage),
-            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
             on_progress=on_progress,
             options=options,
         )
@@ -467,6 +471,7 @@ class AsyncOperations:
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
+        hash_routes: Optional[bool] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
@@ -490,6 +495,7 @@ class AsyncOperations:
         include: Globs on path and query, or re: and an RE2 expression; only these are followed
         exclude: The same for what is left out
         max_per_pattern: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
+        hash_routes: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
@@ -502,7 +508,7 @@ class AsyncOperations:
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
             on_progress=on_progress,
             options=options,
         )
@@ -592,9 +598,9 @@ class AsyncOperations:
     ) -> MeteredFastSearch:
         """Search the web, and the pages that this instance had.
 
-        search: What is looked for; "words in quotes" stand together
+        search: What is looked for; "words in quotes" stand together; engines get its first 2,000 characters
         country_code: Country whose results come first
-        language: Language of the results
+        language: Language of the results: a tag such as de or pt-BR, or a name such as German
         page: Page of results; below 1 is the first, beyond the last is empty
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
         q: Alias of search
@@ -616,6 +622,7 @@ class AsyncOperations:
         *,
         geo: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        source_timeout_ms: Optional[int] = None,
         country: Optional[str] = None,
         country_code: Optional[str] = None,
         geo_location: Optional[str] = None,
@@ -626,11 +633,12 @@ class AsyncOperations:
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
         """
-        return await self._caller.work(routes.ANSWERENGINE_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAnswerenginePromptResult, options)
+        return await self._caller.work(routes.ANSWERENGINE_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "source_timeout_ms": source_timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAnswerenginePromptResult, options)
 
     async def assistant_prompt(
         self,
@@ -638,6 +646,7 @@ class AsyncOperations:
         *,
         geo: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        source_timeout_ms: Optional[int] = None,
         country: Optional[str] = None,
         country_code: Optional[str] = None,
         geo_location: Optional[str] = None,
@@ -648,11 +657,12 @@ class AsyncOperations:
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
         """
-        return await self._caller.work(routes.ASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAssistantPromptResult, options)
+        return await self._caller.work(routes.ASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "source_timeout_ms": source_timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredAssistantPromptResult, options)
 
     async def chatassistant_prompt(
         self,
@@ -660,6 +670,7 @@ class AsyncOperations:
         *,
         geo: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        source_timeout_ms: Optional[int] = None,
         country: Optional[str] = None,
         country_code: Optional[str] = None,
         geo_location: Optional[str] = None,
@@ -670,11 +681,12 @@ class AsyncOperations:
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
         geo_location: Alias of geo
         """
-        return await self._caller.work(routes.CHATASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredChatassistantPromptResult, options)
+        return await self._caller.work(routes.CHATASSISTANT_PROMPT, {"prompt": prompt, "geo": geo, "timeout_ms": timeout_ms, "source_timeout_ms": source_timeout_ms, "country": country, "country_code": country_code, "geo_location": geo_location}, MeteredChatassistantPromptResult, options)
 
     @overload
     async def submit_job(
@@ -2072,7 +2084,7 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor: what is absent stays, null takes away, objects are merged.
+        """Change a monitor: omitted members keep their value, null removes, objects are merged.
 
         id: The id of the monitor
         name: What people call it; default host and path of the page
@@ -2137,7 +2149,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRun:
-        """The latest run of a monitor, whatever became of it.
+        """The latest run of a monitor, in any state.
 
         id: The id of the monitor
         """
@@ -2674,10 +2686,10 @@ class AsyncOperations:
     ) -> MeteredWebsearchSearchResult:
         """Search results of one engine, with what is paid for.
 
-        search: What is looked for
+        search: What is looked for; engines get its first 2,000 characters
         geo: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
-        locale: Language of the interface
-        domain: Top-level domain that is searched: com, de, co.uk
+        locale: Language of the interface: a tag such as de or pt-BR, or a name such as German
+        domain: Top-level domain that is searched: com, de, co.uk, or google.com
         page: First page of results
         pages: How many pages, each for the price of one
         timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
@@ -2729,9 +2741,9 @@ class AsyncOperations:
         """One page of results of an engine by name, with what stands beside them.
 
         engine: The engine; searxng is an instance of the operator
-        search: What is looked for
+        search: What is looked for; engines get its first 2,000 characters
         country: ISO 3166-1 code or English name
-        language: Language of the results, where the engine takes one
+        language: Language of the results, where the engine takes one: a tag such as de, or a name such as German
         page: The page of results
         safe: How much is left out, where the engine takes that
         time_range: How old results may be; refused where the engine has no such choice
@@ -3199,7 +3211,7 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredJobsDJobsResult:
-        """Search jobs by keywords and place.
+        """Search jobs of jobs-d by keywords and place.
 
         keywords: Words to search for
         location: A place in words
@@ -3229,7 +3241,7 @@ class AsyncOperations:
         id: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredJobsDJobResult:
-        """One job by its job_id or url.
+        """One job of jobs-d by its job_id or url.
 
         job_id: As the search gives it
         url: The page of the job
@@ -3310,7 +3322,7 @@ class AsyncOperations:
         per_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredJobsSJobsResult:
-        """Search jobs by keywords and place.
+        """Search jobs of jobs-s by keywords and place.
 
         keywords: Words to search for
         location: A place in words
@@ -3339,7 +3351,7 @@ class AsyncOperations:
         id: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredJobsSJobResult:
-        """One job by its job_id or url.
+        """One job of jobs-s by its job_id or url.
 
         job_id: As the search gives it
         url: The page of the job
@@ -3532,7 +3544,7 @@ class AsyncOperations:
         geo: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusiccatalogAlbumResult:
-        """Album detail and tracklist by id or url.
+        """Album of musiccatalog with its tracklist, by id or url.
 
         id: Its number, or its address; wins over url
         url: Its address
@@ -3634,7 +3646,7 @@ class AsyncOperations:
         locale: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusicstreamAlbumResult:
-        """Album detail and tracklist by id or url.
+        """Album of musicstream with its tracklist, by id or url.
 
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address
@@ -3770,7 +3782,7 @@ class AsyncOperations:
         locale: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredMusicstreamTrackResult:
-        """StreamTrack detail by id or url.
+        """Track detail by id or url.
 
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address
@@ -5115,7 +5127,7 @@ class AsyncOperations:
         on_progress: Optional[OnProgress] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncJobRun[MeteredShopASearchCrawlResult, ShopASearchCrawlItem]:
-        """All results of a search, as a job.
+        """All products that a search finds, as a job.
 
         search: Words to search for
         domain: Marketplace
@@ -5194,7 +5206,7 @@ class AsyncOperations:
         on_progress: Optional[OnProgress] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncJobRun[MeteredVideoSearchCrawlResult, VideoSearchCrawlItem]:
-        """All results of a search, as a job.
+        """All videos that a search finds, as a job.
 
         _360: Only videos in 360 degrees
         search: Words to search for
@@ -5271,7 +5283,7 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the cheapest rate of a stay, on one site or on several; the first run begins at once.
+        """Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run begins at once.
 
         property_id: The segment of the hotel path: gb/garden-court
         channels: The property on 2 to 4 sites, in place of the one here
@@ -5300,7 +5312,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Monitor]:
-        """Your monitors of this kind, newest first.
+        """Your monitors of hotel-b, newest first.
 
         active: Only those that run by their schedule, or only those that do not
         kind: Only those of this kind
@@ -5316,7 +5328,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """One monitor.
+        """One monitor of hotel-b.
 
         id: The id of the monitor
         """
@@ -5340,7 +5352,7 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor: what is absent stays, null takes away, objects are merged.
+        """Change a monitor of hotel-b: omitted members keep their value, null removes, objects are merged.
 
         id: The id of the monitor
         check_in: First day, as the property counts days
@@ -5364,7 +5376,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> None:
-        """Delete a monitor with its history.
+        """Delete a monitor of hotel-b with its history.
 
         id: The id of the monitor
         """
@@ -5376,7 +5388,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerHotelBMonitorResult:
-        """Run a monitor now and answer what became of it, or that of the run that is active.
+        """Run a monitor of hotel-b now and answer the ended run, or that of the run that is active.
 
         id: The id of the monitor
         """
@@ -5390,7 +5402,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of hotel-b in the last 90 days with the values they saw, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5404,7 +5416,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRun:
-        """The latest run of a monitor, whatever became of it.
+        """The latest run of a monitor of hotel-b, in any state.
 
         id: The id of the monitor
         """
@@ -5418,7 +5430,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[HotelChange]:
-        """Changes that a monitor has found in the last 90 days, newest first.
+        """Changes that a monitor of hotel-b has found in the last 90 days, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5432,7 +5444,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredHotelChange:
-        """The latest change that a monitor has found.
+        """The latest change that a monitor of hotel-b has found.
 
         id: The id of the monitor
         """
@@ -5457,7 +5469,7 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the cheapest rate of a stay, on one site or on several; the first run begins at once.
+        """Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run begins at once.
 
         url: The page of the property
         channels: The property on 2 to 4 sites, in place of the one here
@@ -5486,7 +5498,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Monitor]:
-        """Your monitors of this kind, newest first.
+        """Your monitors of hotel-a, newest first.
 
         active: Only those that run by their schedule, or only those that do not
         kind: Only those of this kind
@@ -5502,7 +5514,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """One monitor.
+        """One monitor of hotel-a.
 
         id: The id of the monitor
         """
@@ -5526,7 +5538,7 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor: what is absent stays, null takes away, objects are merged.
+        """Change a monitor of hotel-a: omitted members keep their value, null removes, objects are merged.
 
         id: The id of the monitor
         check_in: First day, as the property counts days
@@ -5550,7 +5562,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> None:
-        """Delete a monitor with its history.
+        """Delete a monitor of hotel-a with its history.
 
         id: The id of the monitor
         """
@@ -5562,7 +5574,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerHotelAMonitorResult:
-        """Run a monitor now and answer what became of it, or that of the run that is active.
+        """Run a monitor of hotel-a now and answer the ended run, or that of the run that is active.
 
         id: The id of the monitor
         """
@@ -5576,7 +5588,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of hotel-a in the last 90 days with the values they saw, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5590,7 +5602,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRun:
-        """The latest run of a monitor, whatever became of it.
+        """The latest run of a monitor of hotel-a, in any state.
 
         id: The id of the monitor
         """
@@ -5604,7 +5616,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[HotelChange]:
-        """Changes that a monitor has found in the last 90 days, newest first.
+        """Changes that a monitor of hotel-a has found in the last 90 days, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5618,7 +5630,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredHotelChange:
-        """The latest change that a monitor has found.
+        """The latest change that a monitor of hotel-a has found.
 
         id: The id of the monitor
         """
@@ -5640,7 +5652,7 @@ class AsyncOperations:
         webhook: Optional[MonitorWebhookInput] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Watch the upvotes of a product; the first run begins at once.
+        """Watch the upvotes of a product, as launches; the first run begins at once.
 
         slug: The word of the product in its address
         id: The id of the product
@@ -5665,7 +5677,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Monitor]:
-        """Your monitors of this kind, newest first.
+        """Your monitors of launches, newest first.
 
         active: Only those that run by their schedule, or only those that do not
         kind: Only those of this kind
@@ -5680,7 +5692,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """One monitor.
+        """One monitor of launches.
 
         id: The id of the monitor
         """
@@ -5698,7 +5710,7 @@ class AsyncOperations:
         webhook: Optional[Union[str, Mapping[str, Any]]] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredMonitor:
-        """Change a monitor: what is absent stays, null takes away, objects are merged.
+        """Change a monitor of launches: omitted members keep their value, null removes, objects are merged.
 
         id: The id of the monitor
         name: What people call it; default host and path of the page
@@ -5716,7 +5728,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> None:
-        """Delete a monitor with its history.
+        """Delete a monitor of launches with its history.
 
         id: The id of the monitor
         """
@@ -5728,7 +5740,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredTriggerLaunchMonitorResult:
-        """Run a monitor now, beside its schedule; while a run is active, that one is answered.
+        """Run a monitor of launches now, beside its schedule; while a run is active, that one is answered.
 
         id: The id of the monitor
         """
@@ -5742,7 +5754,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Run]:
-        """Runs of a monitor of the last 90 days with the values they saw, newest first.
+        """Runs of a monitor of launches in the last 90 days with the values they saw, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5756,7 +5768,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredRun:
-        """The latest run of a monitor, whatever became of it.
+        """The latest run of a monitor of launches, in any state.
 
         id: The id of the monitor
         """
@@ -5770,7 +5782,7 @@ class AsyncOperations:
         cursor: Optional[str] = None,
         options: CallOptions = DEFAULT,
     ) -> AsyncRecordList[Change]:
-        """Changes that a monitor has found in the last 90 days, newest first.
+        """Changes that a monitor of launches has found in the last 90 days, newest first.
 
         id: The id of the monitor
         limit: Rows of one page
@@ -5784,7 +5796,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredChange:
-        """The latest change that a monitor has found.
+        """The latest change that a monitor of launches has found.
 
         id: The id of the monitor
         """

@@ -48,6 +48,8 @@ class Job(Record):
     #: When the result goes; null until the job has ended
     expires_at: Optional[str]
     stop_reason: Optional[str]
+    #: Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count
+    waiting: Optional[JobWait]
     error: Optional[JobError]
     result_url: str
     #: Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url
@@ -58,12 +60,16 @@ class Job(Record):
     summarized: Optional[bool]
     #: Of a job that was submitted with one
     webhook: Optional[Webhook]
+    #: In the answer to the submission: what of the input was changed
+    warnings: Optional[List[Warning]]
 
     _records = {
         "progress": lambda: JobProgress,
+        "waiting": lambda: JobWait,
         "error": lambda: JobError,
         "usage": lambda: Usage,
         "webhook": lambda: Webhook,
+        "warnings": lambda: Warning,
     }
 
 
@@ -77,6 +83,18 @@ class JobProgress(Record):
     total: Optional[int]
     #: Addresses that a crawl or map still has to look at
     pending: Optional[int]
+
+
+class JobWait(Record):
+    """Job wait, as the service answers it."""
+
+    #: What could not be read or written: the database, or the store of results
+    for_: Literal["database", "results"]
+    since: str
+    #: Attempts that ended so since then
+    tries: int
+    #: When it is tried again; after an hour the attempts count as any others
+    next_at: str
 
 
 class JobError(Record):
@@ -112,6 +130,13 @@ class Webhook(Record):
     headers: Optional[Dict[str, str]]
     #: null for all
     events: Optional[List[str]]
+
+
+class Warning(Record):
+    """Warning, as the service answers it."""
+
+    code: Literal["auth_required", "charset_guessed", "content_reduced", "deprecated", "geo_or_legal", "input_adjusted", "hash_routes", "left_out", "links_not_followed", "login_form", "login_page", "loop", "model_not_configured", "model_refused", "partial", "partial_ladder", "pattern_unmatched", "redirected_home", "refusal_page", "scope_left", "selectors_ignored", "sources_disagree", "target_error", "thin_content", "tier_unavailable", "time_limited", "tls_downgrade", "truncated"]
+    message: str
 
 
 class JobFailedEvent(Record):
@@ -368,6 +393,150 @@ class MonitorDigestEventDataItemsContent(Record):
     removed_lines: int
 
 
+class MonitorFailingEvent(Record):
+    """Monitor failing event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.failing"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    run_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: MonitorFailing
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: MonitorFailing,
+    }
+
+
+class MonitorFailing(Record):
+    """Monitor failing, as the service answers it."""
+
+    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    runs_without_result: int
+    #: When the first of them ended; null where there is none
+    since: Optional[str]
+    #: Of the last of them
+    error: MonitorFailingError
+    #: Of the last of them
+    status: Literal["failed", "skipped"]
+    skipped_reason: Optional[Literal["overlap", "credits_exhausted", "daily_cap", "plan", "backend_unavailable"]]
+    next_run_at: Optional[str]
+
+    _records = {
+        "error": lambda: MonitorFailingError,
+    }
+
+
+class MonitorFailingError(Record):
+    """Of the last of them."""
+
+    code: str
+    message: str
+    retryable: bool
+    blocked: Optional[bool]
+    timed_out: Optional[bool]
+
+
+class MonitorRecoveredEvent(Record):
+    """Monitor recovered event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.recovered"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    run_id: str
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: MonitorRecovered
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: MonitorRecovered,
+    }
+
+
+class MonitorRecovered(Record):
+    """Monitor recovered, as the service answers it."""
+
+    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    runs_without_result: int
+    #: When the first of them ended; null where there is none
+    since: Optional[str]
+
+
+class MonitorStoppedEvent(Record):
+    """Monitor stopped event, as the service answers it."""
+
+    #: Equals webhook-id; the same at every attempt
+    id: str
+    type: Literal["monitor.stopped"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    monitor_id: str
+    monitor: WatchingMonitor
+    #: That of the monitor
+    metadata: Dict[str, Any]
+    #: The run that failed last, where that is the reason
+    run_id: Optional[str]
+    #: The body was too long: lists and texts of data are cut
+    truncated: Optional[Literal[True]]
+    #: With truncated: the path of the complete record
+    url: Optional[str]
+    data: MonitorStopped
+
+    _records = {
+        "monitor": lambda: WatchingMonitor,
+        "data": lambda: MonitorStopped,
+    }
+
+
+class MonitorStopped(Record):
+    """Monitor stopped, as the service answers it."""
+
+    #: failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends
+    reason: Literal["failing", "expired", "suspended"]
+    #: Runs in a row that failed or were skipped, since it was last switched on or rescheduled
+    runs_without_result: int
+    #: When the first of them ended; null where there is none
+    since: Optional[str]
+    #: Of the run that failed last, where that is the reason
+    error: Optional[MonitorStoppedError]
+
+    _records = {
+        "error": lambda: MonitorStoppedError,
+    }
+
+
+class MonitorStoppedError(Record):
+    """Monitor stopped error, as the service answers it."""
+
+    code: str
+    message: str
+    retryable: bool
+    blocked: Optional[bool]
+    timed_out: Optional[bool]
+
+
 class WebhookTestEvent(Record):
     """Webhook test event, as the service answers it."""
 
@@ -551,13 +720,6 @@ class Attempt(Record):
     duration_ms: int
     #: Received on the wire, headers aside
     bytes: int
-
-
-class Warning(Record):
-    """Warning, as the service answers it."""
-
-    code: Literal["auth_required", "charset_guessed", "content_reduced", "deprecated", "geo_or_legal", "left_out", "links_not_followed", "loop", "model_not_configured", "model_refused", "partial", "partial_ladder", "redirected_home", "scope_left", "selectors_ignored", "target_error", "thin_content", "tier_unavailable", "tls_downgrade", "truncated"]
-    message: str
 
 
 class Metered(Record):
@@ -941,11 +1103,14 @@ class FastSearch(Record):
     meta_data: FastSearchMetaData
     organic_results: List[FastResult]
     news_results: List[FastNews]
+    #: What of the input was adjusted; absent where nothing was
+    warnings: Optional[List[Warning]]
 
     _records = {
         "meta_data": lambda: FastSearchMetaData,
         "organic_results": lambda: FastResult,
         "news_results": lambda: FastNews,
+        "warnings": lambda: Warning,
     }
 
 
@@ -1021,6 +1186,8 @@ class AnswerenginePromptResult(Record):
 
     provider: Literal["answerengine"]
     prompt: str
+    #: The pages that were left out, and why
+    warnings: List[Warning]
     #: What wrote the answer; extractive-1 puts together sentences of the sources
     model: str
     #: [1] names the first of the sources
@@ -1029,6 +1196,7 @@ class AnswerenginePromptResult(Record):
     sources: List[AnswerenginePromptResultSources]
 
     _records = {
+        "warnings": lambda: Warning,
         "sources": lambda: AnswerenginePromptResultSources,
     }
 
@@ -1051,6 +1219,8 @@ class AssistantPromptResult(Record):
 
     provider: Literal["assistant"]
     prompt: str
+    #: The pages that were left out, and why
+    warnings: List[Warning]
     #: What wrote the answer; extractive-1 puts together sentences of the sources
     model: str
     #: The answer without Markdown
@@ -1060,6 +1230,7 @@ class AssistantPromptResult(Record):
     citations: List[AssistantPromptResultCitations]
 
     _records = {
+        "warnings": lambda: Warning,
         "citations": lambda: AssistantPromptResultCitations,
     }
 
@@ -1083,6 +1254,8 @@ class ChatassistantPromptResult(Record):
 
     provider: Literal["chatassistant"]
     prompt: str
+    #: The pages that were left out, and why
+    warnings: List[Warning]
     #: What wrote the answer; extractive-1 puts together sentences of the sources
     model: str
     #: The answer without Markdown
@@ -1092,6 +1265,7 @@ class ChatassistantPromptResult(Record):
     citations: List[ChatassistantPromptResultCitations]
 
     _records = {
+        "warnings": lambda: Warning,
         "citations": lambda: ChatassistantPromptResultCitations,
     }
 
@@ -1444,6 +1618,7 @@ class Monitor(Record):
     consecutive_failures: int
     #: Ticks before this instant are skipped, because runs failed
     backoff_until: Optional[str]
+    #: When the next run starts: a tick and its delay; null where none will
     next_run_at: Optional[str]
     last_run_at: Optional[str]
     last_change_at: Optional[str]
@@ -2701,12 +2876,15 @@ class WebsearchSearchResult(Record):
     meta_data: WebsearchSearchResultMetaData
     organic_results: List[WebsearchResult]
     paid_results: List[WebsearchResult]
+    #: What of the input was adjusted; absent where nothing was
+    warnings: Optional[List[Warning]]
 
     _records = {
         "query_context": lambda: WebsearchSearchResultQueryContext,
         "meta_data": lambda: WebsearchSearchResultMetaData,
         "organic_results": lambda: WebsearchResult,
         "paid_results": lambda: WebsearchResult,
+        "warnings": lambda: Warning,
     }
 
 
@@ -2755,6 +2933,8 @@ class SerpSearchResult(Record):
     organic_results: List[WebsearchResult]
     paid_results: List[WebsearchResult]
     features: EngineFeatures
+    #: What of the input was adjusted; absent where nothing was
+    warnings: Optional[List[Warning]]
 
     _records = {
         "query_context": lambda: SerpSearchResultQueryContext,
@@ -2762,6 +2942,7 @@ class SerpSearchResult(Record):
         "organic_results": lambda: WebsearchResult,
         "paid_results": lambda: WebsearchResult,
         "features": lambda: EngineFeatures,
+        "warnings": lambda: Warning,
     }
 
 
@@ -10565,6 +10746,8 @@ class CrawlInput(TypedDict, total=False):
     exclude: Sequence[str]
     #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
     max_per_pattern: int
+    #: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
+    hash_routes: bool
     #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
@@ -10579,6 +10762,8 @@ class CrawlInput(TypedDict, total=False):
     max_credits: int
     #: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
     session: str
+    #: With included, everything in scope is followed and only what include matches is stored; other pages are free
+    store: Literal["all", "included"]
     #: How each page is asked for and read
     fetch: Mapping[str, Any]
     #: Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job
@@ -10610,6 +10795,8 @@ class MapInput(TypedDict, total=False):
     exclude: Sequence[str]
     #: Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted
     max_per_pattern: int
+    #: Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page
+    hash_routes: bool
     #: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
@@ -10664,11 +10851,11 @@ class InteractInput(TypedDict, total=False):
 
 
 class FastSearchInput(TypedDict, total=False):
-    #: What is looked for; "words in quotes" stand together
+    #: What is looked for; "words in quotes" stand together; engines get its first 2,000 characters
     search: str
     #: Country whose results come first
     country_code: str
-    #: Language of the results
+    #: Language of the results: a tag such as de or pt-BR, or a name such as German
     language: str
     #: Page of results; below 1 is the first, beyond the last is empty
     page: int
@@ -10703,6 +10890,8 @@ class AnswerenginePromptInput(TypedDict, total=False):
     geo: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
+    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    source_timeout_ms: int
     #: Alias of geo
     country: str
     #: Alias of geo
@@ -10718,6 +10907,8 @@ class AssistantPromptInput(TypedDict, total=False):
     geo: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
+    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    source_timeout_ms: int
     #: Alias of geo
     country: str
     #: Alias of geo
@@ -10733,6 +10924,8 @@ class ChatassistantPromptInput(TypedDict, total=False):
     geo: str
     #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
     timeout_ms: int
+    #: Time that one source may take; the answer goes on without one that is late, and warnings has it
+    source_timeout_ms: int
     #: Alias of geo
     country: str
     #: Alias of geo
@@ -10742,13 +10935,13 @@ class ChatassistantPromptInput(TypedDict, total=False):
 
 
 class WebsearchSearchInput(TypedDict, total=False):
-    #: What is looked for
+    #: What is looked for; engines get its first 2,000 characters
     search: str
     #: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
     geo: str
-    #: Language of the interface
+    #: Language of the interface: a tag such as de or pt-BR, or a name such as German
     locale: str
-    #: Top-level domain that is searched: com, de, co.uk
+    #: Top-level domain that is searched: com, de, co.uk, or google.com
     domain: str
     #: First page of results
     page: int
@@ -10795,11 +10988,11 @@ class WebsearchSearchInput(TypedDict, total=False):
 class SerpSearchInput(TypedDict, total=False):
     #: The engine; searxng is an instance of the operator
     engine: Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]
-    #: What is looked for
+    #: What is looked for; engines get its first 2,000 characters
     search: str
     #: ISO 3166-1 code or English name
     country: str
-    #: Language of the results, where the engine takes one
+    #: Language of the results, where the engine takes one: a tag such as de, or a name such as German
     language: str
     #: The page of results
     page: int
@@ -12624,7 +12817,7 @@ MonitorWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 #: The body of a webhook's delivery; `type` tells which.
-WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorRateParityAlertEvent, MonitorDigestEvent, WebhookTestEvent]
+WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorRateParityAlertEvent, MonitorDigestEvent, MonitorFailingEvent, MonitorRecoveredEvent, MonitorStoppedEvent, WebhookTestEvent]
 
 WEBHOOK_EVENTS: Dict[str, Any] = {
     "job.completed": JobCompletedEvent,
@@ -12632,5 +12825,8 @@ WEBHOOK_EVENTS: Dict[str, Any] = {
     "monitor.change_detected": MonitorChangeDetectedEvent,
     "monitor.rate_parity_alert": MonitorRateParityAlertEvent,
     "monitor.digest": MonitorDigestEvent,
+    "monitor.failing": MonitorFailingEvent,
+    "monitor.recovered": MonitorRecoveredEvent,
+    "monitor.stopped": MonitorStoppedEvent,
     "webhook.test": WebhookTestEvent,
 }

@@ -326,9 +326,9 @@ const ROUTES = {
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
   fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
-  answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
-  assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
-  chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
+  chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   submitJob: { operation: 'jobs.submit', method: 'POST', path: '/v1/jobs', query: [], list: null },
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
@@ -659,7 +659,7 @@ export class Operations {
     return this.caller.send(ROUTES.getMonitor, input, options);
   }
 
-  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  /** Change a monitor: omitted members keep their value, null removes, objects are merged. */
   async updateMonitor(input: UpdateMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateMonitor, input, options);
   }
@@ -679,7 +679,7 @@ export class Operations {
     return this.caller.list(ROUTES.listRuns, input, options);
   }
 
-  /** The latest run of a monitor, whatever became of it. */
+  /** The latest run of a monitor, in any state. */
   async getLatestRun(input: GetLatestRunRequest, options?: CallOptions): Promise<Run & Answered> {
     return this.caller.send(ROUTES.getLatestRun, input, options);
   }
@@ -995,12 +995,12 @@ export class Operations {
     return this.caller.work(ROUTES.homestayReviews, input, options);
   }
 
-  /** Search jobs by keywords and place. */
+  /** Search jobs of jobs-d by keywords and place. */
   async jobsDJobs(input: JobsDJobsInput = {}, options?: CallOptions): Promise<JobsDJobsResult & Metered> {
     return this.caller.work(ROUTES.jobsDJobs, input, options);
   }
 
-  /** One job by its job_id or url. */
+  /** One job of jobs-d by its job_id or url. */
   async jobsDJob(input: JobsDJobInput = {}, options?: CallOptions): Promise<JobsDJobResult & Metered> {
     return this.caller.work(ROUTES.jobsDJob, input, options);
   }
@@ -1015,12 +1015,12 @@ export class Operations {
     return this.caller.work(ROUTES.jobsBJob, input, options);
   }
 
-  /** Search jobs by keywords and place. */
+  /** Search jobs of jobs-s by keywords and place. */
   async jobsSJobs(input: JobsSJobsInput = {}, options?: CallOptions): Promise<JobsSJobsResult & Metered> {
     return this.caller.work(ROUTES.jobsSJobs, input, options);
   }
 
-  /** One job by its job_id or url. */
+  /** One job of jobs-s by its job_id or url. */
   async jobsSJob(input: JobsSJobInput = {}, options?: CallOptions): Promise<JobsSJobResult & Metered> {
     return this.caller.work(ROUTES.jobsSJob, input, options);
   }
@@ -1060,7 +1060,7 @@ export class Operations {
     return this.caller.work(ROUTES.microblogSearch, input, options);
   }
 
-  /** Album detail and tracklist by id or url. */
+  /** Album of musiccatalog with its tracklist, by id or url. */
   async musiccatalogAlbum(input: MusiccatalogAlbumInput = {}, options?: CallOptions): Promise<MusiccatalogAlbumResult & Metered> {
     return this.caller.work(ROUTES.musiccatalogAlbum, input, options);
   }
@@ -1080,7 +1080,7 @@ export class Operations {
     return this.caller.work(ROUTES.musiccatalogTrack, input, options);
   }
 
-  /** Album detail and tracklist by id or url. */
+  /** Album of musicstream with its tracklist, by id or url. */
   async musicstreamAlbum(input: MusicstreamAlbumInput = {}, options?: CallOptions): Promise<MusicstreamAlbumResult & Metered> {
     return this.caller.work(ROUTES.musicstreamAlbum, input, options);
   }
@@ -1105,7 +1105,7 @@ export class Operations {
     return this.caller.work(ROUTES.musicstreamSearch, input, options);
   }
 
-  /** StreamTrack detail by id or url. */
+  /** Track detail by id or url. */
   async musicstreamTrack(input: MusicstreamTrackInput = {}, options?: CallOptions): Promise<MusicstreamTrackResult & Metered> {
     return this.caller.work(ROUTES.musicstreamTrack, input, options);
   }
@@ -1404,7 +1404,7 @@ export class Operations {
     return this.caller.resume(ROUTES.launchesLeaderboardCrawl, id, options);
   }
 
-  /** All results of a search, as a job. */
+  /** All products that a search finds, as a job. */
   shopASearchCrawl(input: ShopASearchCrawlInput = {}, options?: RunOptions): JobRun<ShopASearchCrawlResult & Metered, {
   /** Place on its page, advertisements included */
   readonly position: number;
@@ -1454,7 +1454,7 @@ export class Operations {
     return this.caller.resume(ROUTES.shopASearchCrawl, id, options);
   }
 
-  /** All results of a search, as a job. */
+  /** All videos that a search finds, as a job. */
   videoSearchCrawl(input: VideoSearchCrawlInput = {}, options?: RunOptions): JobRun<VideoSearchCrawlResult & Metered, {
   readonly type: "video" | "short" | "channel" | "playlist";
   readonly id: string;
@@ -1528,152 +1528,152 @@ export class Operations {
     return this.caller.resume(ROUTES.videoSearchCrawl, id, options);
   }
 
-  /** Watch the cheapest rate of a stay, on one site or on several; the first run begins at once. */
+  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-b; the first run begins at once. */
   async createHotelBMonitor(input: CreateHotelBMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createHotelBMonitor, input, options);
   }
 
-  /** Your monitors of this kind, newest first. */
+  /** Your monitors of hotel-b, newest first. */
   listHotelBMonitors(input: ListHotelBMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
     return this.caller.list(ROUTES.listHotelBMonitors, input, options);
   }
 
-  /** One monitor. */
+  /** One monitor of hotel-b. */
   async getHotelBMonitor(input: GetHotelBMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.getHotelBMonitor, input, options);
   }
 
-  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  /** Change a monitor of hotel-b: omitted members keep their value, null removes, objects are merged. */
   async updateHotelBMonitor(input: UpdateHotelBMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateHotelBMonitor, input, options);
   }
 
-  /** Delete a monitor with its history. */
+  /** Delete a monitor of hotel-b with its history. */
   async deleteHotelBMonitor(input: DeleteHotelBMonitorRequest, options?: CallOptions): Promise<void> {
     return this.caller.send(ROUTES.deleteHotelBMonitor, input, options);
   }
 
-  /** Run a monitor now and answer what became of it, or that of the run that is active. */
+  /** Run a monitor of hotel-b now and answer the ended run, or that of the run that is active. */
   async triggerHotelBMonitor(input: TriggerHotelBMonitorRequest, options?: CallOptions): Promise<TriggerHotelBMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerHotelBMonitor, input, options);
   }
 
-  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of hotel-b in the last 90 days with the values they saw, newest first. */
   listHotelBRuns(input: ListHotelBRunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listHotelBRuns, input, options);
   }
 
-  /** The latest run of a monitor, whatever became of it. */
+  /** The latest run of a monitor of hotel-b, in any state. */
   async getLatestHotelBRun(input: GetLatestHotelBRunRequest, options?: CallOptions): Promise<Run & Answered> {
     return this.caller.send(ROUTES.getLatestHotelBRun, input, options);
   }
 
-  /** Changes that a monitor has found in the last 90 days, newest first. */
+  /** Changes that a monitor of hotel-b has found in the last 90 days, newest first. */
   listHotelBChanges(input: ListHotelBChangesRequest, options?: CallOptions): List<HotelChange> {
     return this.caller.list(ROUTES.listHotelBChanges, input, options);
   }
 
-  /** The latest change that a monitor has found. */
+  /** The latest change that a monitor of hotel-b has found. */
   async getLatestHotelBChange(input: GetLatestHotelBChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
     return this.caller.send(ROUTES.getLatestHotelBChange, input, options);
   }
 
-  /** Watch the cheapest rate of a stay, on one site or on several; the first run begins at once. */
+  /** Watch the cheapest rate of a stay, on one site or on several, as hotel-a; the first run begins at once. */
   async createHotelAMonitor(input: CreateHotelAMonitorInput, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createHotelAMonitor, input, options);
   }
 
-  /** Your monitors of this kind, newest first. */
+  /** Your monitors of hotel-a, newest first. */
   listHotelAMonitors(input: ListHotelAMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
     return this.caller.list(ROUTES.listHotelAMonitors, input, options);
   }
 
-  /** One monitor. */
+  /** One monitor of hotel-a. */
   async getHotelAMonitor(input: GetHotelAMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.getHotelAMonitor, input, options);
   }
 
-  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  /** Change a monitor of hotel-a: omitted members keep their value, null removes, objects are merged. */
   async updateHotelAMonitor(input: UpdateHotelAMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateHotelAMonitor, input, options);
   }
 
-  /** Delete a monitor with its history. */
+  /** Delete a monitor of hotel-a with its history. */
   async deleteHotelAMonitor(input: DeleteHotelAMonitorRequest, options?: CallOptions): Promise<void> {
     return this.caller.send(ROUTES.deleteHotelAMonitor, input, options);
   }
 
-  /** Run a monitor now and answer what became of it, or that of the run that is active. */
+  /** Run a monitor of hotel-a now and answer the ended run, or that of the run that is active. */
   async triggerHotelAMonitor(input: TriggerHotelAMonitorRequest, options?: CallOptions): Promise<TriggerHotelAMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerHotelAMonitor, input, options);
   }
 
-  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of hotel-a in the last 90 days with the values they saw, newest first. */
   listHotelARuns(input: ListHotelARunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listHotelARuns, input, options);
   }
 
-  /** The latest run of a monitor, whatever became of it. */
+  /** The latest run of a monitor of hotel-a, in any state. */
   async getLatestHotelARun(input: GetLatestHotelARunRequest, options?: CallOptions): Promise<Run & Answered> {
     return this.caller.send(ROUTES.getLatestHotelARun, input, options);
   }
 
-  /** Changes that a monitor has found in the last 90 days, newest first. */
+  /** Changes that a monitor of hotel-a has found in the last 90 days, newest first. */
   listHotelAChanges(input: ListHotelAChangesRequest, options?: CallOptions): List<HotelChange> {
     return this.caller.list(ROUTES.listHotelAChanges, input, options);
   }
 
-  /** The latest change that a monitor has found. */
+  /** The latest change that a monitor of hotel-a has found. */
   async getLatestHotelAChange(input: GetLatestHotelAChangeRequest, options?: CallOptions): Promise<HotelChange & Answered> {
     return this.caller.send(ROUTES.getLatestHotelAChange, input, options);
   }
 
-  /** Watch the upvotes of a product; the first run begins at once. */
+  /** Watch the upvotes of a product, as launches; the first run begins at once. */
   async createLaunchMonitor(input: CreateLaunchMonitorInput = {}, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.createLaunchMonitor, input, options);
   }
 
-  /** Your monitors of this kind, newest first. */
+  /** Your monitors of launches, newest first. */
   listLaunchMonitors(input: ListLaunchMonitorsRequest = {}, options?: CallOptions): List<Monitor> {
     return this.caller.list(ROUTES.listLaunchMonitors, input, options);
   }
 
-  /** One monitor. */
+  /** One monitor of launches. */
   async getLaunchMonitor(input: GetLaunchMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.getLaunchMonitor, input, options);
   }
 
-  /** Change a monitor: what is absent stays, null takes away, objects are merged. */
+  /** Change a monitor of launches: omitted members keep their value, null removes, objects are merged. */
   async updateLaunchMonitor(input: UpdateLaunchMonitorRequest, options?: CallOptions): Promise<Monitor & Answered> {
     return this.caller.send(ROUTES.updateLaunchMonitor, input, options);
   }
 
-  /** Delete a monitor with its history. */
+  /** Delete a monitor of launches with its history. */
   async deleteLaunchMonitor(input: DeleteLaunchMonitorRequest, options?: CallOptions): Promise<void> {
     return this.caller.send(ROUTES.deleteLaunchMonitor, input, options);
   }
 
-  /** Run a monitor now, beside its schedule; while a run is active, that one is answered. */
+  /** Run a monitor of launches now, beside its schedule; while a run is active, that one is answered. */
   async triggerLaunchMonitor(input: TriggerLaunchMonitorRequest, options?: CallOptions): Promise<TriggerLaunchMonitorResult & Answered> {
     return this.caller.send(ROUTES.triggerLaunchMonitor, input, options);
   }
 
-  /** Runs of a monitor of the last 90 days with the values they saw, newest first. */
+  /** Runs of a monitor of launches in the last 90 days with the values they saw, newest first. */
   listLaunchRuns(input: ListLaunchRunsRequest, options?: CallOptions): List<Run> {
     return this.caller.list(ROUTES.listLaunchRuns, input, options);
   }
 
-  /** The latest run of a monitor, whatever became of it. */
+  /** The latest run of a monitor of launches, in any state. */
   async getLatestLaunchRun(input: GetLatestLaunchRunRequest, options?: CallOptions): Promise<Run & Answered> {
     return this.caller.send(ROUTES.getLatestLaunchRun, input, options);
   }
 
-  /** Changes that a monitor has found in the last 90 days, newest first. */
+  /** Changes that a monitor of launches has found in the last 90 days, newest first. */
   listLaunchChanges(input: ListLaunchChangesRequest, options?: CallOptions): List<Change> {
     return this.caller.list(ROUTES.listLaunchChanges, input, options);
   }
 
-  /** The latest change that a monitor has found. */
+  /** The latest change that a monitor of launches has found. */
   async getLatestLaunchChange(input: GetLatestLaunchChangeRequest, options?: CallOptions): Promise<Change & Answered> {
     return this.caller.send(ROUTES.getLatestLaunchChange, input, options);
   }

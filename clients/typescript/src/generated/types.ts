@@ -103,8 +103,10 @@ export type Action = {
   readonly optional?: boolean;
 } | {
   readonly type: "scroll";
-  /** end, top, or a target */
-  readonly to: "end" | "top" | Target;
+  /** Alone: what is scrolled into view; with to: what is scrolled itself */
+  readonly target?: Target;
+  /** end or top of the page, or of target; or a target that is scrolled into view */
+  readonly to?: "end" | "top" | Target;
   readonly times?: number;
   /** Time for this action, ms */
   readonly timeout_ms?: number;
@@ -222,6 +224,8 @@ export type AnswerenginePromptInput = {
   readonly geo?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
+  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
   /** Alias of geo */
@@ -242,6 +246,8 @@ export type AnswerenginePromptJobInput = {
 export type AnswerenginePromptResult = {
   readonly provider: "answerengine";
   readonly prompt: string;
+  /** The pages that were left out, and why */
+  readonly warnings: readonly Warning[];
   /** What wrote the answer; extractive-1 puts together sentences of the sources */
   readonly model: string;
   /** [1] names the first of the sources */
@@ -580,6 +586,8 @@ export type AssistantPromptInput = {
   readonly geo?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
+  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
   /** Alias of geo */
@@ -600,6 +608,8 @@ export type AssistantPromptJobInput = {
 export type AssistantPromptResult = {
   readonly provider: "assistant";
   readonly prompt: string;
+  /** The pages that were left out, and why */
+  readonly warnings: readonly Warning[];
   /** What wrote the answer; extractive-1 puts together sentences of the sources */
   readonly model: string;
   /** The answer without Markdown */
@@ -722,6 +732,8 @@ export type ChatassistantPromptInput = {
   readonly geo?: string;
   /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
   readonly timeout_ms?: number;
+  /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
+  readonly source_timeout_ms?: number;
   /** Alias of geo */
   readonly country?: string;
   /** Alias of geo */
@@ -742,6 +754,8 @@ export type ChatassistantPromptJobInput = {
 export type ChatassistantPromptResult = {
   readonly provider: "chatassistant";
   readonly prompt: string;
+  /** The pages that were left out, and why */
+  readonly warnings: readonly Warning[];
   /** What wrote the answer; extractive-1 puts together sentences of the sources */
   readonly model: string;
   /** The answer without Markdown */
@@ -1002,6 +1016,8 @@ export type CrawlInput = {
   readonly exclude?: readonly string[];
   /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
   readonly max_per_pattern?: number;
+  /** Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page */
+  readonly hash_routes?: boolean;
   /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
@@ -1016,6 +1032,8 @@ export type CrawlInput = {
   readonly max_credits?: number;
   /** Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use */
   readonly session?: string;
+  /** With included, everything in scope is followed and only what include matches is stored; other pages are free */
+  readonly store?: "all" | "included";
   /** How each page is asked for and read */
   readonly fetch?: {
     /** Leave navigation, footers and the like out of text formats */
@@ -1233,6 +1251,8 @@ export type CreateHotelAMonitorInput = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Where changes are sent: a URL, or an object */
   readonly webhook?: MonitorWebhookInput | null;
@@ -1288,6 +1308,8 @@ export type CreateHotelBMonitorInput = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Where changes are sent: a URL, or an object */
   readonly webhook?: MonitorWebhookInput | null;
@@ -1339,6 +1361,8 @@ export type CreateLaunchMonitorInput = {
       /** Time of day from which the windows are counted, in the time zone of the monitor */
       readonly at?: string;
     } | null;
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Where changes are sent: a URL, or an object */
   readonly webhook?: MonitorWebhookInput | null;
@@ -1402,6 +1426,8 @@ export type CreateMonitorInput = {
     readonly confirm_runs?: number;
     /** A value that disappears or appears: reported after at least two runs, like any change, or never */
     readonly null_policy?: "confirm" | "change" | "ignore";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Five fields or a macro such as @hourly; null runs only when triggered */
   readonly cron?: string | null;
@@ -1757,14 +1783,16 @@ export type FastSearch = {
   };
   readonly organic_results: readonly FastResult[];
   readonly news_results: readonly FastNews[];
+  /** What of the input was adjusted; absent where nothing was */
+  readonly warnings?: readonly Warning[];
 };
 
 export type FastSearchInput = {
-  /** What is looked for; "words in quotes" stand together */
+  /** What is looked for; "words in quotes" stand together; engines get its first 2,000 characters */
   readonly search?: string;
   /** Country whose results come first */
   readonly country_code?: string;
-  /** Language of the results */
+  /** Language of the results: a tag such as de or pt-BR, or a name such as German */
   readonly language?: string;
   /** Page of results; below 1 is the first, beyond the last is empty */
   readonly page?: number;
@@ -2847,6 +2875,8 @@ export type Job = {
   /** When the result goes; null until the job has ended */
   readonly expires_at: string | null;
   readonly stop_reason?: string;
+  /** Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count */
+  readonly waiting?: JobWait;
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -2860,6 +2890,8 @@ export type Job = {
   readonly summarized?: boolean;
   /** Of a job that was submitted with one */
   readonly webhook?: Webhook;
+  /** In the answer to the submission: what of the input was changed */
+  readonly warnings?: readonly Warning[];
 };
 
 export type JobCompletedEvent = {
@@ -2895,6 +2927,16 @@ export type JobFailedEvent = {
 export type JobList = {
   readonly data: readonly Job[];
   readonly next_cursor: string | null;
+};
+
+export type JobWait = {
+  /** What could not be read or written: the database, or the store of results */
+  readonly for: "database" | "results";
+  readonly since: string;
+  /** Attempts that ended so since then */
+  readonly tries: number;
+  /** When it is tried again; after an hour the attempts count as any others */
+  readonly next_at: string;
 };
 
 export type JobWebhookInput = string | {
@@ -3937,6 +3979,8 @@ export type MapInput = {
   readonly exclude?: readonly string[];
   /** Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted */
   readonly max_per_pattern?: number;
+  /** Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page */
+  readonly hash_routes?: boolean;
   /** How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
@@ -4406,6 +4450,7 @@ export type Monitor = {
   readonly consecutive_failures: number;
   /** Ticks before this instant are skipped, because runs failed */
   readonly backoff_until: string | null;
+  /** When the next run starts: a tick and its delay; null where none will */
   readonly next_run_at: string | null;
   readonly last_run_at: string | null;
   readonly last_change_at: string | null;
@@ -4491,6 +4536,44 @@ export type MonitorDigestEvent = {
   };
 };
 
+export type MonitorFailing = {
+  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  readonly runs_without_result: number;
+  /** When the first of them ended; null where there is none */
+  readonly since: string | null;
+  /** Of the last of them */
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  };
+  /** Of the last of them */
+  readonly status: "failed" | "skipped";
+  readonly skipped_reason?: "overlap" | "credits_exhausted" | "daily_cap" | "plan" | "backend_unavailable";
+  readonly next_run_at: string | null;
+};
+
+export type MonitorFailingEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.failing";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: MonitorFailing;
+};
+
 export type MonitorList = {
   readonly data: readonly Monitor[];
   readonly next_cursor: string | null;
@@ -4514,6 +4597,32 @@ export type MonitorRateParityAlertEvent = {
   /** With truncated: the path of the complete record */
   readonly url?: string;
   readonly data: RateParityAlert;
+};
+
+export type MonitorRecovered = {
+  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  readonly runs_without_result: number;
+  /** When the first of them ended; null where there is none */
+  readonly since: string | null;
+};
+
+export type MonitorRecoveredEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.recovered";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: MonitorRecovered;
 };
 
 export type MonitorSeries = {
@@ -4543,6 +4652,43 @@ export type MonitorSeries = {
   readonly cut: boolean;
 };
 
+export type MonitorStopped = {
+  /** failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends */
+  readonly reason: "failing" | "expired" | "suspended";
+  /** Runs in a row that failed or were skipped, since it was last switched on or rescheduled */
+  readonly runs_without_result: number;
+  /** When the first of them ended; null where there is none */
+  readonly since: string | null;
+  /** Of the run that failed last, where that is the reason */
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly blocked?: boolean;
+    readonly timed_out?: boolean;
+  } | null;
+};
+
+export type MonitorStoppedEvent = {
+  /** Equals webhook-id; the same at every attempt */
+  readonly id: string;
+  readonly type: "monitor.stopped";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly monitor_id: string;
+  readonly monitor: WatchingMonitor;
+  /** That of the monitor */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The run that failed last, where that is the reason */
+  readonly run_id?: string;
+  /** The body was too long: lists and texts of data are cut */
+  readonly truncated?: true;
+  /** With truncated: the path of the complete record */
+  readonly url?: string;
+  readonly data: MonitorStopped;
+};
+
 export type MonitorWebhookInput = string | {
   /** Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS */
   readonly url: string;
@@ -4551,7 +4697,7 @@ export type MonitorWebhookInput = string | {
   /** Sent with each event, such as authorization; kept sealed and masked in every answer */
   readonly headers?: Readonly<Record<string, string>>;
   /** The events that are sent; null for all */
-  readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+  readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
 };
 
 export type MusiccatalogAlbumInput = {
@@ -6446,11 +6592,11 @@ export type SearchEngine = {
 export type SerpSearchInput = {
   /** The engine; searxng is an instance of the operator */
   readonly engine?: "google" | "bing" | "duckduckgo" | "brave" | "mojeek" | "yandex" | "baidu" | "ecosia" | "searxng";
-  /** What is looked for */
+  /** What is looked for; engines get its first 2,000 characters */
   readonly search?: string;
   /** ISO 3166-1 code or English name */
   readonly country?: string;
-  /** Language of the results, where the engine takes one */
+  /** Language of the results, where the engine takes one: a tag such as de, or a name such as German */
   readonly language?: string;
   /** The page of results */
   readonly page?: number;
@@ -6512,6 +6658,8 @@ export type SerpSearchResult = {
   readonly organic_results: readonly WebsearchResult[];
   readonly paid_results: readonly WebsearchResult[];
   readonly features: EngineFeatures;
+  /** What of the input was adjusted; absent where nothing was */
+  readonly warnings?: readonly Warning[];
 };
 
 export type Session = {
@@ -9248,6 +9396,8 @@ export type UpdateHotelAMonitorInput = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -9258,7 +9408,7 @@ export type UpdateHotelAMonitorInput = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -9304,6 +9454,8 @@ export type UpdateHotelBMonitorInput = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -9314,7 +9466,7 @@ export type UpdateHotelBMonitorInput = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -9339,6 +9491,8 @@ export type UpdateLaunchMonitorInput = {
       /** Time of day from which the windows are counted, in the time zone of the monitor */
       readonly at?: string;
     } | null;
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -9349,7 +9503,7 @@ export type UpdateLaunchMonitorInput = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -9439,6 +9593,8 @@ export type UpdateMonitorInput = {
     readonly confirm_runs?: number;
     /** A value that disappears or appears: reported after at least two runs, like any change, or never */
     readonly null_policy?: "confirm" | "change" | "ignore";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Five fields or a macro such as @hourly; null runs only when triggered */
   readonly cron?: string | null;
@@ -9463,7 +9619,7 @@ export type UpdateMonitorInput = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -10364,7 +10520,7 @@ export type VideoVideosResult = {
 };
 
 export type Warning = {
-  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "geo_or_legal" | "left_out" | "links_not_followed" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "redirected_home" | "scope_left" | "selectors_ignored" | "target_error" | "thin_content" | "tier_unavailable" | "tls_downgrade" | "truncated";
+  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "geo_or_legal" | "input_adjusted" | "hash_routes" | "left_out" | "links_not_followed" | "login_form" | "login_page" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "pattern_unmatched" | "redirected_home" | "refusal_page" | "scope_left" | "selectors_ignored" | "sources_disagree" | "target_error" | "thin_content" | "tier_unavailable" | "time_limited" | "tls_downgrade" | "truncated";
   readonly message: string;
 };
 
@@ -10421,13 +10577,13 @@ export type WebsearchResult = {
 };
 
 export type WebsearchSearchInput = {
-  /** What is looked for */
+  /** What is looked for; engines get its first 2,000 characters */
   readonly search?: string;
   /** Country to search from: ISO 3166-1 code, English name, or a place that names its country last */
   readonly geo?: string;
-  /** Language of the interface */
+  /** Language of the interface: a tag such as de or pt-BR, or a name such as German */
   readonly locale?: string;
-  /** Top-level domain that is searched: com, de, co.uk */
+  /** Top-level domain that is searched: com, de, co.uk, or google.com */
   readonly domain?: string;
   /** First page of results */
   readonly page?: number;
@@ -10496,6 +10652,8 @@ export type WebsearchSearchResult = {
   };
   readonly organic_results: readonly WebsearchResult[];
   readonly paid_results: readonly WebsearchResult[];
+  /** What of the input was adjusted; absent where nothing was */
+  readonly warnings?: readonly Warning[];
 };
 
 export type ListJobsRequest = {
@@ -10719,6 +10877,8 @@ export type UpdateMonitorRequest = {
     readonly confirm_runs?: number;
     /** A value that disappears or appears: reported after at least two runs, like any change, or never */
     readonly null_policy?: "confirm" | "change" | "ignore";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** Five fields or a macro such as @hourly; null runs only when triggered */
   readonly cron?: string | null;
@@ -10743,7 +10903,7 @@ export type UpdateMonitorRequest = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -11051,6 +11211,8 @@ export type UpdateHotelBMonitorRequest = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -11061,7 +11223,7 @@ export type UpdateHotelBMonitorRequest = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -11165,6 +11327,8 @@ export type UpdateHotelAMonitorRequest = {
     readonly notify_on_first_run?: boolean;
     /** Compare with the value last reported, or with that of the run before */
     readonly baseline?: "last_change" | "previous_run";
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -11175,7 +11339,7 @@ export type UpdateHotelAMonitorRequest = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -11256,6 +11420,8 @@ export type UpdateLaunchMonitorRequest = {
       /** Time of day from which the windows are counted, in the time zone of the monitor */
       readonly at?: string;
     } | null;
+    /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
+    readonly failing_after?: number;
   };
   /** null takes it away */
   readonly webhook?: string | {
@@ -11266,7 +11432,7 @@ export type UpdateLaunchMonitorRequest = {
     /** Sent with each event, such as authorization; kept sealed and masked in every answer */
     readonly headers?: Readonly<Record<string, string>>;
     /** The events that are sent; null for all */
-    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest")[] | null;
+    readonly events?: readonly ("monitor.change_detected" | "monitor.rate_parity_alert" | "monitor.digest" | "monitor.failing" | "monitor.recovered" | "monitor.stopped")[] | null;
   } | null;
 };
 
@@ -11315,4 +11481,7 @@ export type WebhookEvent =
   | MonitorChangeDetectedEvent
   | MonitorRateParityAlertEvent
   | MonitorDigestEvent
+  | MonitorFailingEvent
+  | MonitorRecoveredEvent
+  | MonitorStoppedEvent
   | WebhookTestEvent;
