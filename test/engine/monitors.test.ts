@@ -276,6 +276,20 @@ onEveryStore('a run that began before a change of its target moves no baseline',
   });
 });
 
+onEveryStore('a monitor keeps its session when something else of it is changed', async (store) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made({ session: 'shop', cron: '*/5 * * * *' });
+    await runAll(gate);
+    await monitors.ask('update', { id, name: 'Rye' });
+    const { answer } = await monitors.ask('show', { id });
+    assert.equal(answer?.body['session'], 'shop');
+    await pass(gate, 300_000);
+    assert.equal((await monitors.latestRun(id)).baseline_reset, undefined);
+  });
+});
+
 onEveryStore('a deleted monitor is gone at once, with its queued run, and its history soon', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {

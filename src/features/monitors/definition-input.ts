@@ -80,8 +80,8 @@ export function toDefinition(body: Body, facts: DefinitionFacts): MonitorDefinit
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);
   }
-  const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
-  const what = presentOf({ url, extract, target, proxy, use_proxy, timeout_ms });
+  const { url, extract, target, proxy, use_proxy, timeout_ms, session } = body;
+  const what = presentOf({ url, extract, target, proxy, use_proxy, timeout_ms, session });
   const member = target === undefined ? 'extract' : 'target';
   const preset = { kind: 'generic' as const, member, expiresAt: null, providers: [] };
   return finishDefinition({ ...body, ...preset, ...examined, input, what, name: body.name ?? nameOf(body) }, facts);

@@ -39,6 +39,7 @@ export const MonitorRecord = z.object({
   proxy: z.string().optional(),
   use_proxy: z.boolean().optional(),
   timeout_ms: z.int().optional(),
+  session: z.string().optional(),
   watch: json,
   cron: z.string().nullable().describe('Null for a monitor that only runs when it is triggered'),
   timezone: z.string(),
