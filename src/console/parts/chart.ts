@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { theme } from '#console/app/theme.ts';
+import { repairLanguage } from './language.ts';
 import { toCount } from './time.ts';
 
 /** Values over the times of a chart; null leaves a gap. */
@@ -56,6 +57,7 @@ type Drawing = Required<Omit<ChartProps, 'label'>>;
 
 async function draw(box: HTMLElement, drawing: Drawing, signal: AbortSignal): Promise<void> {
   const { times, series, kind, heightPx, gaps } = drawing;
+  repairLanguage(navigator);
   const { default: Plot } = await import('uplot');
   if (signal.aborted) return;
   const colourOf = (name: string): string => readColour(box, name);
