@@ -24,8 +24,8 @@ function textOf(result: object): string {
 }
 
 /** Asserts that a call is answered with an error that an agent reads: its code, a message, and what to change. */
-async function refuses(client: Client, call: Parameters<Client['callTool']>[0], says: RegExp): Promise<void> {
-  const result = await client.callTool(call);
+async function refuses(client: Client, asked: Parameters<Client['callTool']>[0], says: RegExp): Promise<void> {
+  const result = await client.callTool(asked);
   assert.equal(result.isError, true);
   assert.match(textOf(result), says);
   assert.match(textOf(result), /^\w+: [^\n]+\n[A-Z][^\n]+\.$/);
