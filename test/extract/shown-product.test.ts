@@ -59,6 +59,8 @@ test('a product is in stock where it says so, or a button buys it', () => {
     ['<h1>x</h1><input type=submit value="In den Warenkorb">', 'InStock'],
     ['<h1>x</h1><button class=add-to-cart><svg></svg></button>', 'InStock'],
     ['<h1>x</h1><button disabled>Add to cart</button>', undefined],
+    ['<h1>x</h1><a class=add-to-basket><i class=label>Buy</i><i class=unavailable-label>Sold out</i></a>', 'InStock'],
+    ['<h1>x</h1><button class=add-to-cart>Sold out</button>', undefined],
     ['<h1>x</h1><p>How to add to cart</p><a href=/>Read on</a>', undefined],
   ] as const;
   for (const [html, availability] of cases) assert.equal(factsOf(html)['availability'], availability, html);

@@ -149,7 +149,12 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const tag = tagOf(tree, at);
-    if (BUTTONS[tag] === 1) buys ||= isBuyingButton(tree, at, tag);
+    if (BUTTONS[tag] === 1 && isBuyingButton(tree, at, tag)) {
+      buys = true;
+      // A button may hold the words for all of its states.
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
     if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(knownAttribute(tree, at, ATTRIBUTE.class) ?? ''))
       continue;
     const pieces = collapsedText(tree, at, LONGEST_PRICE).split(/\s[-–|]\s|[:,;.()]/);
@@ -161,7 +166,8 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
 
 function isBuyingButton(tree: Tree, node: number, tag: number): boolean {
   if (attributeOf(tree, node, 'disabled') !== null) return false;
-  return isBuying(wordingOf(tree, node, tag).trim(), namesOf(tree, node));
+  const text = wordingOf(tree, node, tag).trim();
+  return readBoolean(text) !== false && isBuying(text, namesOf(tree, node));
 }
 
 const STATES = tagSet('button input a span p div strong b em label output');

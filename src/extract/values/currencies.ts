@@ -221,7 +221,7 @@ export function partOfCurrency(sign: string, assumed: string | null, locale: str
 }
 
 /** Whether the numbers of a locale are written as people write amounts of that currency: it is the one of the locale's country. */
-export function isAtHome(currency: string, locale: string): boolean {
+export function isLocalCurrency(currency: string, locale: string): boolean {
   const region = regionOf(locale, 'likeliest');
   return currency === 'EUR' ? EURO_REGIONS.has(region) : currency.startsWith(region) && region !== '';
 }

@@ -1,4 +1,4 @@
-import { isAtHome, isUndivided, localeOfCurrency, minorDigitsOf } from './currencies.ts';
+import { isLocalCurrency, isUndivided, localeOfCurrency, minorDigitsOf } from './currencies.ts';
 import { decimalMarkOf } from './numbers.ts';
 import type { ReadLoneMark } from './numbers.ts';
 
@@ -7,7 +7,7 @@ export function loneMarkReader(currency: string | null, locale: string | null): 
   const digits = currency === null ? 2 : minorDigitsOf(currency);
   return (mark, length) => {
     const spoken = locale === null ? null : decimalMarkOf(locale);
-    const isOwn = currency !== null && locale !== null && isAtHome(currency, locale);
+    const isOwn = currency !== null && locale !== null && isLocalCurrency(currency, locale);
     const usual = currency === null || isOwn ? spoken : decimalMarkOf(localeOfCurrency(currency));
     if (length > 3) return mark === (spoken ?? '.') || mark === usual ? 'decimals' : 'unsure';
     if (digits === 0 || (currency !== null && isUndivided(currency))) return 'groups';
