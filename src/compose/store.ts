@@ -14,7 +14,7 @@ import type { Db } from '#store/db.ts';
 import { openMigrated } from '#store/open.ts';
 import type { StorePlace } from '#store/open.ts';
 import { measure } from '#store/measured.ts';
-import { Room } from '#store/room.ts';
+import { FreeSpace } from '#store/free-space.ts';
 import { openServerClock } from '#store/server-clock.ts';
 import type { Patience } from './patience.ts';
 
@@ -54,7 +54,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note, 
     ...(place.kind === 'sqlite' ? [config.QUERN_DATA_DIR] : []),
     ...(artifacts.kind === 'folder' ? [resolve(artifacts.folder)] : []),
   ];
-  const room = new Room({ db, folders, failures, clock: SYSTEM_CLOCK });
+  const room = new FreeSpace({ db, folders, failures, clock: SYSTEM_CLOCK });
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
   const keys = new Keys({ db, clock, plans });
   const consoleSessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });

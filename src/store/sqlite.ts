@@ -132,7 +132,7 @@ const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14,
 const PASSING: ReadonlySet<number> = new Set([BUSY, 6, 8, 10, 13, 14]);
 
 /** Whether an error of SQLite may pass by itself. */
-export function isPassing(error: unknown): boolean {
+export function isTransientFault(error: unknown): boolean {
   return PASSING.has(codeOf(error));
 }
 

@@ -1,6 +1,6 @@
 import { diff } from '#features/monitors/compare/diff.ts';
 import { observe, observeFields } from '#features/monitors/compare/observation.ts';
-import { refuseOtherPage } from '#features/monitors/compare/page-kinds.ts';
+import { refuseOtherPage } from '#features/monitors/compare/other-page.ts';
 import { shapesOf } from '#features/monitors/compare/shapes.ts';
 import type { FieldShapes } from '#features/monitors/compare/shapes.ts';
 import { isJsonObject } from '#kernel/json.ts';

@@ -9,7 +9,7 @@ import { StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
 import { openBody } from '#features/monitors/store/definition.ts';
-import type { MonitorRow, SkippedReason, StopReason } from '#features/monitors/store/monitor-row.ts';
+import type { MonitorRow, SkippedReason, MonitorStopReason } from '#features/monitors/store/monitor-row.ts';
 import { aboutMonitor } from './change-events.ts';
 import type { RunError } from './run-error.ts';
 
@@ -86,7 +86,7 @@ export async function enqueueRecovery(
 export async function enqueueStopped(
   tx: Statements,
   monitor: MonitorRow,
-  { reason, sealer, now }: { readonly reason: StopReason; readonly sealer: Sealer; readonly now: number },
+  { reason, sealer, now }: { readonly reason: MonitorStopReason; readonly sealer: Sealer; readonly now: number },
 ): Promise<void> {
   const { unseen_runs: count, unseen_since: since } = monitor;
   const facts = { runs_without_result: count, since: since === null ? null : toTimestamp(since), error: null };
@@ -109,7 +109,7 @@ type StateEvent = EventFacts & {
 async function enqueueStop(
   tx: Statements,
   event: EventFacts,
-  reason: StopReason,
+  reason: MonitorStopReason,
   facts: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await enqueueStateEvent(tx, { ...event, type: 'monitor.stopped', data: { reason, ...facts } });

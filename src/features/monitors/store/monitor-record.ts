@@ -4,7 +4,7 @@ import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
-import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS, STOP_REASONS } from './monitor-row.ts';
+import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS, MONITOR_STOP_REASONS } from './monitor-row.ts';
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
 import { ThresholdForm } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
@@ -137,7 +137,7 @@ export const MonitorStopped = named(
   'MonitorStopped',
   z.object({
     reason: z
-      .enum(STOP_REASONS)
+      .enum(MONITOR_STOP_REASONS)
       .describe(
         'failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends',
       ),

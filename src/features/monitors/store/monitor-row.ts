@@ -5,7 +5,7 @@ import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 export const INACTIVE_REASONS = ['user', 'expired', 'failing', 'plan', 'credits'] as const;
 
 /** Reasons of the event `monitor.stopped`. */
-export const STOP_REASONS = ['failing', 'expired', 'suspended'] as const;
+export const MONITOR_STOP_REASONS = ['failing', 'expired', 'suspended'] as const;
 
 /** Triggers of a run. */
 export const RUN_TRIGGERS = ['schedule', 'manual', 'create', 'catch_up'] as const;
@@ -14,7 +14,7 @@ export const RUN_STATUSES = ['queued', 'running', 'completed', 'partial', 'faile
 /** Reasons why a run was skipped. */
 export const SKIPPED_REASONS = ['overlap', 'credits_exhausted', 'daily_cap', 'plan', 'backend_unavailable'] as const;
 
-export type StopReason = (typeof STOP_REASONS)[number];
+export type MonitorStopReason = (typeof MONITOR_STOP_REASONS)[number];
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { Row, Value } from '#store/db.ts';
-import { isPassing } from '#store/sqlite.ts';
+import { isTransientFault } from '#store/sqlite.ts';
 import { INDEX_SCHEMA } from './index-store.ts';
 import type { IndexStep } from './index-store.ts';
 import { wordsIn } from '#features/search/words.ts';
@@ -39,7 +39,7 @@ export function runTask(task: IndexTask): IndexReply {
   try {
     return perform(task);
   } catch (error) {
-    if (!(error instanceof Error) || !isPassing(error)) throw error;
+    if (!(error instanceof Error) || !isTransientFault(error)) throw error;
     return { ...NOTHING, done: false, unavailable: error.message };
   }
 }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from './db.ts';
 import type { Db, StoreKind } from './db.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Room that is tried for in a folder. */
+/** Bytes that are written to try a folder. */
 const PROBE_BYTES = 1024 * 1024;
 const PROBE_FILE = 'room.tmp';
 /** A finding without a failure of the store after it is good for this long. */
@@ -29,7 +29,7 @@ export type RoomParts = {
 };
 
 /** Finds out whether the disks of the store have room, by writing something that needs some. */
-export class Room {
+export class FreeSpace {
   readonly #parts: RoomParts;
   #found: { readonly at: number; readonly failures: number } | null = null;
   #trying: Promise<void> | null = null;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
-import { Room } from '#store/room.ts';
+import { FreeSpace } from '#store/free-space.ts';
 import { mountSmallVolume } from '../support/small-volume.ts';
 import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../support/store.ts';
@@ -13,7 +13,7 @@ import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../
 function roomOf(db: Db, folders: readonly string[]) {
   const clock = openTestClock('2026-11-21T12:00:00Z');
   const seen = { failures: 0 };
-  return { room: new Room({ db, folders, failures: () => seen.failures, clock }), clock, seen };
+  return { room: new FreeSpace({ db, folders, failures: () => seen.failures, clock }), clock, seen };
 }
 
 onEveryStore('room is tried for by a write that leaves nothing behind', async (kind) => {
