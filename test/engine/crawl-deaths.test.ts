@@ -100,7 +100,7 @@ onEveryStore(
         crawled.errors.map(({ url, code }) => [url, code]),
         [[new URL(DEADLY, SITE).href, 'internal_error']],
       );
-      assert.deepEqual([crawled.complete, crawled.stop_reason], [true, 'exhausted']);
+      assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
       // From its third visit on the page is visited alone, so that no other is taken for it.
       assert.deepEqual([others.length, ...others.slice(2)], [4, 0, 0]);
       assert.deepEqual(await gate.spent(), [(PAGES - 1) * 2, 0]);

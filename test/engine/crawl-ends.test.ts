@@ -45,10 +45,6 @@ const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code:
     otherwise: async ({ url }) => pageOf({ url: url.href, status: 403 }),
     code: 'target_blocked',
   },
-  'asks to wait at every page': {
-    otherwise: async ({ url }) => pageOf({ url: url.href, status: 429 }),
-    code: 'target_blocked',
-  },
   dies: {
     async otherwise() {
       throw failed('unreachable', 'the target could not be reached');
@@ -77,6 +73,19 @@ for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
     },
   );
 }
+
+const wantsRest = turnsAfter(GOOD, async ({ url }) => pageOf({ url: url.href, status: 429 }));
+
+inEachMode(
+  'a crawl of a site that asks to wait at every page in the middle ends as blocked, and its pages still wait',
+  { kind: 'crawl', options: { paceSpeed: 100, tierVisits: { http: wantsRest } } },
+  async (crawl, gate) => {
+    const end = Ended.parse(await crawl({ max_pages: 25 }));
+    assert.deepEqual([end.complete, end.stop_reason, end.pages.length], [false, 'blocked', GOOD]);
+    assert.equal(end.stats.pending, PAGES + 1 - GOOD - end.stats.failed);
+    assert.deepEqual(await gate.spent(), [GOOD * 2, 0]);
+  },
+);
 
 /** Every third page is refused, so that no row of them is long. */
 const touchy: Visit = async (request, signal) => {

@@ -54,7 +54,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
-import { openTestClock, withShortSleep } from '../support/clock.ts';
+import { fasterClock, openTestClock, withShortSleep, withSoonTimers } from '../support/clock.ts';
 import { classifyTiers } from '../support/tiers.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { guardWith } from '#testkit/visitor.ts';
@@ -102,6 +102,8 @@ export type GateOptions = {
   readonly through?: (db: Db) => Db | Promise<Db>;
   /** The time at the start; noon of 2026-11-21 unless given. */
   readonly at?: string;
+  /** How many times faster than the machine's the clock of paces runs; as fast unless given. */
+  readonly paceSpeed?: number;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly tierVisits?: FakeTiers;
@@ -156,8 +158,8 @@ function half(): number {
 }
 
 async function openGate(options: GateOptions, db: Db, folder: string) {
-  const { plan: planName = 'starter', limits = {}, model = null } = options;
-  const clock = withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z'));
+  const { plan: planName = 'starter', limits = {}, model = null, paceSpeed = 1 } = options;
+  const clock = withSoonTimers(withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z')), paceSpeed);
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const tenants = new Tenants({ db, clock });
   const plans = { ...loadPlans(null), [planName]: plan };
@@ -327,7 +329,7 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
       ...reach(),
       robots,
       random: Math.random,
-      paces: new HostPaces({ clock: SYSTEM_CLOCK, leases: null }),
+      paces: new HostPaces({ clock: fasterClock(options.paceSpeed ?? 1), leases: null }),
     },
   };
 }

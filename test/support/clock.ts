@@ -28,6 +28,27 @@ export function withShortSleep<C extends Clock>(clock: C): C {
   return { ...clock, sleep: async (ms: number, signal?: AbortSignal) => clock.sleep(ms / 100, signal) };
 }
 
+/** The clock of the machine, so many times faster; its durations and deadlines are those of the machine. */
+export function fasterClock(times: number): Clock {
+  const start = SYSTEM_CLOCK.now();
+  return {
+    ...SYSTEM_CLOCK,
+    now: () => start + (SYSTEM_CLOCK.now() - start) * times,
+    sleep: async (ms, signal) => SYSTEM_CLOCK.sleep(ms / times, signal),
+  };
+}
+
+/** Longer timers are deadlines of whole calls. */
+const MAX_SHORTENED_MS = 10_000;
+
+/** The same clock, whose timers are due so many times sooner. */
+export function withSoonTimers<C extends Clock>(clock: C, times: number): C {
+  return {
+    ...clock,
+    after: (ms: number, work: () => void) => clock.after(ms > MAX_SHORTENED_MS ? ms : ms / times, work),
+  };
+}
+
 /** A clock that stands still until a test advances it, and runs then what is due. */
 export type DrivenClock = Clock & {
   /** Runs all that is due within `ms`, the earliest first, each at its own time; I/O goes on between. */

@@ -14,6 +14,8 @@ const Numbers = z.object({
   startedAt: z.number(),
   heldUntil: z.number(),
   slowedAt: z.number(),
+  /** Missing in rows that an earlier version wrote. */
+  refusedMs: z.number().default(0),
 });
 const Found = z.object({
   host: z.string(),

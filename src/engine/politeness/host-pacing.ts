@@ -25,6 +25,8 @@ export type PaceState = {
   readonly startedAt: number;
   readonly heldUntil: number;
   readonly slowedAt: number;
+  /** Between two starts because of refusals, whatever gap the caller fixed; 0 once good answers have worn it off. */
+  readonly refusedMs: number;
 };
 
 /** One visit that ended. */
@@ -44,6 +46,11 @@ const FASTEST = { limit: 8, gapMs: 50 };
 /** For hosts that the operator opened and a caller asks to visit without a pause. */
 const UNPACED = { first: 8, limit: 64 };
 const SLOWEST_GAP_MS = 10_000;
+/** Refusals lengthen the usual gap to this at most; what goes beyond is worn off by good answers. */
+const MAX_REFUSED_GAP_MS = 2000;
+/** The gap after a first refusal, and what a good answer leaves of it. */
+const FIRST_REFUSED_MS = 500;
+const LEFT_OF_REFUSED = 0.6;
 const ANSWERS_TO_GROW = 20;
 /** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
 const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
@@ -59,7 +66,7 @@ const LATENCY_SHARE = 0.1;
 export function firstPace(rules: PaceRules): PaceState {
   const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
   const limit = isUnpaced(rules) ? UNPACED.first : FIRST.limit;
-  return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0 };
+  return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
 }
 
 /** The ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
@@ -84,12 +91,17 @@ export function afterStart(pace: PaceState, now: number): PaceState {
 /**
  * The pace after a visit ended: one more at once and a shorter gap after 20 good answers, half of it after a 429, a 503
  * or three answers in a row that took three times as long as usual. Visits that were under way when it was halved do not
- * count. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most.
+ * count. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most. Each refusal doubles a gap that holds even
+ * where the caller fixed a shorter one, and each good answer lessens it.
  */
 export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
   const refused = isRefusal(answer.status);
   const slow = !refused && isSlow(pace, answer) ? pace.slow + 1 : 0;
-  const seen = { ...pace, slow, ...(refused ? {} : usualAfter(pace, answer)) };
+  const seen = {
+    ...pace,
+    slow,
+    ...(refused ? {} : { ...usualAfter(pace, answer), refusedMs: lessened(pace, answer) }),
+  };
   if (refused || slow >= JUMPS) return slowed(seen, answer, refused);
   const good = slow === 0 && answer.status !== null && answer.status < 500;
   if (!good) return { ...seen, good: 0 };
@@ -107,7 +119,14 @@ export function holdMs(header: string | null, now: number): number {
 }
 
 function gapOf(pace: PaceState, { delayMs, crawlDelayMs }: PaceRules): number {
-  return Math.max(delayMs ?? pace.gapMs, crawlDelayMs);
+  return Math.max(delayMs ?? pace.gapMs, crawlDelayMs, pace.refusedMs);
+}
+
+/** The gap of refusals after any other answer. */
+function lessened({ refusedMs }: PaceState, { status }: PacedAnswer): number {
+  if (status === null || status >= 500) return refusedMs;
+  const left = Math.round(refusedMs * LEFT_OF_REFUSED);
+  return left < FASTEST.gapMs ? 0 : left;
 }
 
 /** Whether a host that the operator opened is visited without a pause. */
@@ -138,7 +157,10 @@ function slowed(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, re
   const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
   if (startedAt < pace.slowedAt) return held;
   const limit = Math.max(1, Math.floor(pace.limit / 2));
-  return { ...held, limit, gapMs: Math.min(pace.gapMs * 2, SLOWEST_GAP_MS), slowedAt: now };
+  const twice = { limit, slowedAt: now, gapMs: Math.min(pace.gapMs * 2, SLOWEST_GAP_MS) };
+  if (!refused) return { ...held, ...twice };
+  const refusedMs = Math.min(Math.max(pace.refusedMs * 2, FIRST_REFUSED_MS), SLOWEST_GAP_MS);
+  return { ...held, ...twice, gapMs: Math.max(pace.gapMs, Math.min(twice.gapMs, MAX_REFUSED_GAP_MS)), refusedMs };
 }
 
 function grown(pace: PaceState, rules: PaceRules): PaceState {

@@ -40,6 +40,8 @@ export type PageClaim = {
   readonly parentUrl: string | null;
   /** Whether it is left out unvisited: only a duplicate led to it, and pages of its pattern bring nothing new. */
   readonly isBarren: boolean;
+  /** Visits before this one that the host refused for now. */
+  readonly tries: number;
 };
 
 /** The end of a claimed page: its fate, its links and its cost. */
@@ -52,7 +54,7 @@ export type PageEnd = {
   readonly leftOut: Readonly<Partial<Record<SkipReason, number>>>;
   /** Final URL of the seed, which the scope is taken from; null for any other page. */
   readonly baseUrl: string | null;
-  readonly fate: StoredFate | FailedFate | SkippedFate;
+  readonly fate: StoredFate | FailedFate | SkippedFate | DeferredFate;
   /** A link to a hash route that was not followed. */
   readonly hashRoute: string | null;
   /** HTTP exchanges of the visit, where an archive is kept. */
@@ -85,6 +87,8 @@ export type FailedFate = {
   readonly message: string;
   /** Whether the same visit may succeed later; absent for an answer of the target. */
   readonly retryable?: boolean;
+  /** Whether the page may come at another time or in another way. */
+  readonly isTemporary: boolean;
 };
 
 export type SkippedFate = {
@@ -93,6 +97,9 @@ export type SkippedFate = {
   /** The URL that `include` and `exclude` refused, where a redirect led there. */
   readonly filteredUrl?: string;
 };
+
+/** The host refused the visit for now: the page waits again. */
+export type DeferredFate = { readonly kind: 'deferred' };
 
 /** A failed page as the result lists it. */
 export type FailedPage = {
@@ -134,14 +141,22 @@ export function toShownTitle(title: string | null): string | null {
 /** A failed page as the result lists it. */
 export function toFailedPage(
   url: string,
-  { statusCode, code, message }: Omit<FailedFate, 'kind' | 'code' | 'retryable'> & { readonly code: string },
+  { statusCode, code, message }: Pick<FailedFate, 'statusCode' | 'message'> & { readonly code: string },
 ): FailedPage {
   return { url, ...(statusCode === null ? {} : { status_code: statusCode }), code, message };
+}
+
+/** Statuses below 500 that ask to come again. */
+const AGAIN: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a status says that the page may come another time. */
+export function isTemporaryStatus(status: number): boolean {
+  return status >= 500 || AGAIN.has(status);
 }
 
 /** The fate of a page whose answer has status 400 or above, or no body. */
 export function toFailedFate(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
-  return { kind: 'failed', statusCode: status, code, message };
+  return { kind: 'failed', statusCode: status, code, message, isTemporary: isTemporaryStatus(status) };
 }

@@ -95,7 +95,7 @@ function toAnswer(
     charge: { usage, paid: isStored ? usage.credits : 0 },
     body: {
       url: start.href,
-      complete: stopReason === 'exhausted' && !leavesOutLinks(progress),
+      complete: stopReason === 'exhausted' && !leavesOutLinks(progress) && progress.failedForNow === 0,
       stop_reason: stopReason,
       pages: CrawledPage.array().parse(elements),
       errors,

@@ -37,6 +37,7 @@ function toStatements(kind: StoreKind) {
       ordinal: 'bigint',
       bytes: 'bigint',
       near: 'bigint',
+      tries: 'bigint',
     },
   });
   // `where true` keeps SQLite from reading `on` as the condition of a join.
@@ -69,7 +70,7 @@ function toStatements(kind: StoreKind) {
       where crawl_hosts.crawl = $1 and crawl_hosts.host = b.host`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
         simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null,
-        ordinal = b.ordinal, bytes = b.bytes, near = b.near
+        ordinal = b.ordinal, bytes = b.bytes, near = b.near, tries = b.tries
       from ${ends}
       where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = ${claimed} and crawl_urls.member = $2
       returning crawl_urls.seq as seq`,

@@ -7,11 +7,27 @@ import { URL_STATES } from './url-states.ts';
 
 const { waiting, claimed } = URL_STATES;
 
-/** Pages that a claim considers: any, those that are not suspected of killing processes, or the least suspected first. */
-export type ClaimChoice = 'any' | 'unsuspected' | 'least suspected';
+/** Visits that a host may refuse for now before the page waits until the others have been visited. */
+export const TRIES_IN_TURN = 3;
 
-const WHERE: Readonly<Record<ClaimChoice, string>> = { any: '', unsuspected: UNSUSPECTED, 'least suspected': '' };
-const FIRST: Readonly<Record<ClaimChoice, string>> = { any: '', unsuspected: '', 'least suspected': LEAST_SUSPECT };
+/**
+ * Pages that a claim considers: any, those that were not refused too often to be visited in their turn, those that are not
+ * suspected of killing processes, or the least suspected first.
+ */
+export type ClaimChoice = 'any' | 'in turn' | 'unsuspected' | 'least suspected';
+
+const WHERE: Readonly<Record<ClaimChoice, string>> = {
+  any: '',
+  'in turn': ` and tries < ${TRIES_IN_TURN}`,
+  unsuspected: UNSUSPECTED,
+  'least suspected': '',
+};
+const FIRST: Readonly<Record<ClaimChoice, string>> = {
+  any: '',
+  'in turn': '',
+  unsuspected: '',
+  'least suspected': LEAST_SUSPECT,
+};
 
 /**
  * Selects the pages of each `[host, most]` of the JSON array `$4`, the least deep first, at most `$5` in total. As for
@@ -32,7 +48,7 @@ const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Nu
 
 function toTake(kind: StoreKind, choice: ClaimChoice): string {
   return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and seq in (${CHOSEN[kind](choice)})
-    returning seq, url, host, depth, (select parents.url from crawl_urls as parents
+    returning seq, url, host, depth, tries, (select parents.url from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
     (select parents.code from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_code`;
@@ -53,6 +69,7 @@ const TakenRow = z.object({
   url: z.string(),
   host: z.string(),
   depth: z.number(),
+  tries: z.number(),
   parent_url: z.string().nullable(),
   /** Why the parent failed or was skipped. */
   parent_code: z.string().nullable(),
@@ -60,6 +77,13 @@ const TakenRow = z.object({
 
 /** The row of a page that was taken to be visited. */
 export type TakenPage = z.output<typeof TakenRow>;
+
+type TurnOfPage = Pick<TakenPage, 'seq' | 'depth' | 'tries'>;
+
+/** The order in which pages are visited: as they were found, the least deep first, and those that were refused too often last. */
+export function byTurn(a: TurnOfPage, b: TurnOfPage): number {
+  return Number(a.tries >= TRIES_IN_TURN) - Number(b.tries >= TRIES_IN_TURN) || a.depth - b.depth || a.seq - b.seq;
+}
 
 /** Number of pages that may be taken at a host. */
 export type HostDemand = readonly [host: string, most: number];

@@ -5,7 +5,7 @@ import type { PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { buildTakeStatements } from './claim-choice.ts';
+import { buildTakeStatements, byTurn } from './claim-choice.ts';
 import type { HostDemand, TakenPage } from './claim-choice.ts';
 import { isGivenUp } from './counters.ts';
 import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
@@ -52,7 +52,7 @@ export class PageClaims {
     const { max_pages: maxPages, ...counts } = await row.lock(tx);
     await membership.fence(tx);
     await row.demandOpen(tx);
-    const { hasSuspects } = counts.counters;
+    const { hasSuspects, hasLate } = counts.counters;
     if (hasSuspects && (await this.#isVisiting(tx, 'suspects'))) return { claims: [], reason: null };
     const fitting = Math.min(demand.most, maxPages - counts.stored - counts.active);
     const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [row.crawl]));
@@ -64,7 +64,7 @@ export class PageClaims {
     const ceiling = await row.ceiling(tx);
     const { times, refused } = await billing.holdUpTo(tx, account, { each: cheapest, most: fitting, ceiling });
     if (times === 0) return { claims: [], reason: refused };
-    const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects });
+    const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects, hasLate });
     await urls.unqueue(
       tx,
       taken.map(({ host }) => host),
@@ -74,11 +74,14 @@ export class PageClaims {
     return { claims: toClaims(taken, counts.counters.debts), reason: null };
   }
 
-  /** Takes pages of the hosts in turns; suspected pages one at a time, when this member visits no other. */
+  /**
+   * Takes pages of the hosts in turns: those that were refused too often after all others, and suspected ones one at a
+   * time, when this member visits no other.
+   */
   async #take(
     tx: Statements,
     hosts: readonly QueuedHost[],
-    { demand, depth, most, hasSuspects }: TakeTerms,
+    { demand, depth, most, hasSuspects, hasLate }: TakeTerms,
   ): Promise<readonly TakenPage[]> {
     const inTurn = startingAfter(this.#lastHost, hosts);
     const wanted = inTurn.flatMap(({ host, queued }): readonly HostDemand[] => {
@@ -86,11 +89,28 @@ export class PageClaims {
       return room > 0 ? [[host, room]] : [];
     });
     const terms = { member: this.#parts.membership.member, depth, most };
-    const taken = await this.#statements.take(tx, wanted, { ...terms, choice: hasSuspects ? 'unsuspected' : 'any' });
+    const taken = hasSuspects
+      ? await this.#statements.take(tx, wanted, { ...terms, choice: 'unsuspected' })
+      : await this.#takeLateLast(tx, wanted, { ...terms, hasLate });
     this.#lastHost = inTurn.findLast(({ host }) => taken.some((page) => page.host === host))?.host ?? this.#lastHost;
     if (!hasSuspects || taken.length > 0 || (await this.#isVisiting(tx, 'any'))) return taken;
     const one = hosts.map(({ host }): HostDemand => [host, 1]);
     return this.#statements.take(tx, one, { ...terms, most: 1, choice: 'least suspected' });
+  }
+
+  async #takeLateLast(
+    tx: Statements,
+    wanted: readonly HostDemand[],
+    { hasLate, ...terms }: LateTerms,
+  ): Promise<readonly TakenPage[]> {
+    if (!hasLate) return this.#statements.take(tx, wanted, { ...terms, choice: 'any' });
+    const first = await this.#statements.take(tx, wanted, { ...terms, choice: 'in turn' });
+    const left = wanted.flatMap(([host, room]): readonly HostDemand[] => {
+      const more = room - first.filter((page) => page.host === host).length;
+      return more > 0 ? [[host, more]] : [];
+    });
+    const late = { ...terms, most: terms.most - first.length, choice: 'any' } as const;
+    return [...first, ...(await this.#statements.take(tx, left, late))];
   }
 
   /** The depth that pages may have now. */
@@ -111,16 +131,16 @@ type TakeTerms = {
   readonly depth: number;
   readonly most: number;
   readonly hasSuspects: boolean;
+  readonly hasLate: boolean;
 };
 
-/** In the order of discovery, the least deep first. */
+type LateTerms = Pick<TakeTerms, 'depth' | 'most' | 'hasLate'> & { readonly member: number };
+
 function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly PageClaim[] {
-  return taken
-    .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
-    .map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
-      const isFromDuplicate = code === 'duplicate' || code === 'redirect';
-      return { ...page, parentUrl, isBarren: isFromDuplicate && isBarren(page.url, debts) };
-    });
+  return taken.toSorted(byTurn).map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
+    const isFromDuplicate = code === 'duplicate' || code === 'redirect';
+    return { ...page, parentUrl, isBarren: isFromDuplicate && isBarren(page.url, debts) };
+  });
 }
 
 /** The hosts in the order of their names, rotated to begin after the given one. */

@@ -120,7 +120,8 @@ export class PageCommits {
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await results.appendArchive(tx, jobId, archived);
     await billing.settlePart(tx, membership.account, {
-      key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
+      // A page that was deferred is in several batches, and stored in one.
+      key: `job:${jobId}:${ends.find(({ fate }) => fate.kind === 'stored')?.claim.seq ?? 0}`,
       operation,
       credits: counts.counters.credits - before.counters.credits,
       freed: ends.reduce((sum, { held }) => sum + held, 0),

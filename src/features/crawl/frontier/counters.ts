@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { SKIP_REASONS } from '#extract/urls/admission.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
-import type { FailedFate, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { FailedFate, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import { addDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import { TRIES_IN_TURN } from './claim-choice.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Limited } from './pattern-limit.ts';
 import { buildPatternMatching } from './pattern-matches.ts';
@@ -69,6 +70,10 @@ const StoredCounters = z.object({
   latest: z.array(LatestPage).default([]),
   /** Whether several dead members had claimed one page: such pages are visited alone. */
   hasSuspects: z.boolean().default(false),
+  /** Whether a page was refused too often to be visited in its turn. */
+  hasLate: z.boolean().default(false),
+  /** Failed pages that may come at another time or in another way. */
+  failedForNow: z.number().default(0),
 });
 
 /** The counters of a crawl; those of stored and active pages are columns of their own. */
@@ -92,6 +97,8 @@ export const NO_COUNTS: Counters = {
   hashRoute: null,
   latest: [],
   hasSuspects: false,
+  hasLate: false,
+  failedForNow: 0,
 };
 
 export function parseCounters(text: string): Counters {
@@ -138,6 +145,8 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
     ...counters,
     discovered: counters.discovered + added.length + unnamed - raised,
     failed: counters.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
+    failedForNow: counters.failedForNow + ends.filter(({ fate }) => fate.kind === 'failed' && fate.isTemporary).length,
+    hasLate: counters.hasLate || ends.some(({ claim, fate }) => fate.kind === 'deferred' && isLate(claim)),
     skipped: toCounts(
       (reason) => counters.skipped[reason] + more[reason] + leftOut[reason] - (reason === 'depth' ? raised : 0),
     ),
@@ -155,7 +164,7 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
       counters.hashRoute ??
       ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MOST_SHOWN_CHARS) ??
       null,
-    latest: [...ends.slice(-MOST_LATEST).map(toLatest).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
+    latest: [...ends.flatMap(toLatest).slice(-MOST_LATEST).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
       pattern: counters.overPattern.pattern ?? overPattern[0] ?? null,
@@ -185,25 +194,29 @@ export function toProgress(
   };
 }
 
-function toLatest({ claim, fate }: PageEnd): LatestPage {
+function toLatest({ claim, fate }: PageEnd): readonly LatestPage[] {
+  if (fate.kind === 'deferred') return [];
   const page = { url: claim.url.slice(0, MOST_SHOWN_CHARS), state: fate.kind, title: null, bytes: null };
-  if (fate.kind === 'failed') return { ...page, status_code: fate.statusCode, code: fate.code };
-  if (fate.kind === 'skipped') return { ...page, status_code: null, code: fate.reason };
+  if (fate.kind === 'failed') return [{ ...page, status_code: fate.statusCode, code: fate.code }];
+  if (fate.kind === 'skipped') return [{ ...page, status_code: null, code: fate.reason }];
   const { element, title } = fate;
   const status = element?.head['status_code'];
-  return {
-    ...page,
-    status_code: typeof status === 'number' ? status : null,
-    title: title?.slice(0, MOST_SHOWN_CHARS) ?? null,
-    bytes: element?.members.byteLength ?? null,
-    code: null,
-  };
+  return [
+    {
+      ...page,
+      status_code: typeof status === 'number' ? status : null,
+      title: title?.slice(0, MOST_SHOWN_CHARS) ?? null,
+      bytes: element?.members.byteLength ?? null,
+      code: null,
+    },
+  ];
 }
 
 function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {
   const silent = new Map(Object.entries(before));
   for (const { claim, fate } of ends) {
-    if (fate.kind === 'failed' && isSilence(fate)) silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
+    if (fate.kind === 'deferred' || (fate.kind === 'failed' && isSilence(fate)))
+      silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
     // What robots.txt forbids, and what is barren, was not requested.
     else if (!claim.isBarren && (fate.kind !== 'skipped' || fate.reason !== 'robots')) silent.delete(claim.host);
   }
@@ -213,6 +226,11 @@ function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Coun
 /** Whether a failure is one of the host or of a gateway before it, and not of the page. */
 function isSilence({ statusCode, code }: FailedFate): boolean {
   return statusCode === null ? SILENCES.has(code) : GATEWAY_STATUSES.has(statusCode);
+}
+
+/** Whether a page that is refused once more waits for the others. */
+function isLate({ tries }: PageClaim): boolean {
+  return tries + 1 >= TRIES_IN_TURN;
 }
 
 function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {

@@ -10,6 +10,8 @@ export type CrawlProgress = {
   readonly stored: number;
   readonly failed: number;
   readonly skipped: Readonly<Record<SkipReason, number>>;
+  /** Failed pages that may come at another time or in another way. */
+  readonly failedForNow: number;
   /** Known and not yet ended, claimed or not. */
   readonly pending: number;
   /** Claimed, by any process. */

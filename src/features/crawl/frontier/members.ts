@@ -111,7 +111,12 @@ export class Membership {
     }
     if (back + givenUp === 0) return;
     const counts = {
-      counters: { ...counters, failed: counters.failed + givenUp, hasSuspects },
+      counters: {
+        ...counters,
+        failed: counters.failed + givenUp,
+        failedForNow: counters.failedForNow + givenUp,
+        hasSuspects,
+      },
       stored,
       active: active - back - givenUp,
     };

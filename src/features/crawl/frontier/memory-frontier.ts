@@ -10,6 +10,7 @@ import type { Ceiling } from '#engine/credits/tenant-credits.ts';
 import { ANSWER_BYTES, jsonBytes } from '#kernel/answer-size.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';
+import { byTurn } from './claim-choice.ts';
 import { buildCounting, isGivenUp, NO_COUNTS, toProgress } from './counters.ts';
 import type { Counting } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
@@ -156,7 +157,7 @@ class MemoryCrawl {
     return this.progress();
   }
 
-  /** The waiting pages that may be visited now, the least deep first, as many at each host as are in demand. */
+  /** The waiting pages that may be visited now in their order, as many at each host as are in demand. */
   #choose({ mostAt }: PageDemand): readonly PageClaim[] {
     const hosts = new Set(this.urls.queue.map(({ host }) => host)).size;
     const perHost = new Map<string, number>();
@@ -168,9 +169,7 @@ class MemoryCrawl {
   }
 
   #inOrder(): readonly PageClaim[] {
-    const inOrder = this.urls.queue
-      .filter(({ host }) => !isGivenUp(this.#counters, host))
-      .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
+    const inOrder = this.urls.queue.filter(({ host }) => !isGivenUp(this.#counters, host)).toSorted(byTurn);
     if (!this.#parts.limits.byLevel) return inOrder;
     const level = Math.min(...[...this.#active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
@@ -202,6 +201,10 @@ class MemoryCrawl {
   }
 
   #end({ claim, fate }: PageEnd): void {
+    if (fate.kind === 'deferred') {
+      this.urls.defer(claim);
+      return;
+    }
     if (fate.kind === 'failed') this.#failed.push(toFailedPage(claim.url, fate));
     if (fate.kind !== 'stored') {
       this.urls.remove(claim.seq);

@@ -43,7 +43,7 @@ export class MemoryUrls {
       this.#lastSeq += 1;
       if (one.skip !== null) continue;
       const { key, url, host, depth, isParked } = one;
-      const claim = { seq: this.#lastSeq, url, host, depth, parentUrl, isBarren: false };
+      const claim = { seq: this.#lastSeq, url, host, depth, parentUrl, tries: 0, isBarren: false };
       this.#urls.set(this.#lastSeq, { ...one, claim });
       this.#numbers.set(key, this.#lastSeq);
       if (!isParked) this.#queue.push(claim);
@@ -90,6 +90,15 @@ export class MemoryUrls {
   /** Takes claimed pages out of the queue. */
   unqueue(claims: readonly PageClaim[]): void {
     this.#queue = this.#queue.filter((one) => !claims.includes(one));
+  }
+
+  /** Queues a claimed page again that was refused for now. */
+  defer({ seq, tries }: PageClaim): void {
+    const known = this.#urls.get(seq);
+    if (known === undefined) return;
+    const claim = { ...known.claim, tries: tries + 1 };
+    this.#urls.set(seq, { ...known, claim });
+    this.#queue.push(claim);
   }
 
   /** Keeps the title of a stored page. */

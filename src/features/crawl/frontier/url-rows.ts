@@ -162,7 +162,10 @@ export class UrlRows {
     const ordinalOf = (end: PageEnd): number | null =>
       end.fate.kind === 'stored' && end.fate.element !== null ? next++ : null;
     const cells = JSON.stringify(ends.map((end) => toEndCells(end, ordinalOf(end))));
-    return (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
+    const ended = (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
+    const again = ends.filter(({ fate }) => fate.kind === 'deferred').map(({ claim }) => claim.host);
+    if (again.length > 0) await this.#queue(tx, again);
+    return ended;
   }
 
   /** Counts URLs as no longer waiting, by their hosts. */
@@ -221,12 +224,15 @@ function toPathRows(paths: readonly LinkedUrl[]): string {
 }
 
 function toEndCells({ claim, fate }: PageEnd, ordinal: number | null): readonly (string | number | null)[] {
-  const cells = [claim.seq, URL_STATES[fate.kind]] as const;
-  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null, null, null, null, 0];
-  if (fate.kind === 'skipped') return [...cells, null, fate.reason, null, null, null, null, null, 0];
+  const { seq, tries } = claim;
+  const rest = [null, null, null, null, 0];
+  if (fate.kind === 'deferred') return [seq, waiting, null, null, null, ...rest, tries + 1];
+  const cells = [seq, URL_STATES[fate.kind]] as const;
+  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, ...rest, tries];
+  if (fate.kind === 'skipped') return [...cells, null, fate.reason, null, ...rest, tries];
   const { simhash, title, element } = fate;
   const hash = simhash === null ? null : toHashText(simhash);
-  return [...cells, statusOf(element), null, null, hash, title, ordinal, ...sizeOf(element)];
+  return [...cells, statusOf(element), null, null, hash, title, ordinal, ...sizeOf(element), tries];
 }
 
 function statusOf(element: StoredFate['element']): number | null {

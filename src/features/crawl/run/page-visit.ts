@@ -5,14 +5,7 @@ import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import { toShownTitle, toFailedFate } from '#features/crawl/crawl-page.ts';
-import type {
-  PageClaim,
-  PageEnd,
-  SkippedFate,
-  StoredFate,
-  VisitedPage,
-  VisitPage,
-} from '#features/crawl/crawl-page.ts';
+import type { PageClaim, SkippedFate, StoredFate, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
@@ -43,6 +36,8 @@ import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { toElement } from './page-element.ts';
+import { ForbiddenByRobots, orDeferred, toFate } from './page-fates.ts';
+import type { PageResult } from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
 const PAGE_MS = 30_000;
@@ -96,9 +91,6 @@ type ClaimVisit = VisitCall & {
   readonly redirect: { barredAs: SkippedFate | null };
 };
 
-/** The end of a page without what all ends share. */
-type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl' | 'hashRoute'>>;
-
 /** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
 export function buildPageVisit(given: PageVisitParts): VisitPage {
   const parts: Parts = { ...given, fetchPage: buildFetch(given) };
@@ -123,7 +115,15 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
     };
     let arrived: Page | null = null;
     const end = (result: PageResult): VisitedPage => ({
-      end: { claim, held: visit.credits.held, links: [], leftOut: {}, baseUrl: null, hashRoute: null, ...result },
+      end: {
+        claim,
+        held: visit.credits.held,
+        links: [],
+        leftOut: {},
+        baseUrl: null,
+        hashRoute: null,
+        ...orDeferred(result, visit),
+      },
       heard: toHeard(visit.attempts.at(-1), arrived),
       leave: share.leave,
     });
@@ -205,9 +205,6 @@ function filteredAt(finalUrl: string): SkippedFate {
   return { kind: 'skipped', reason: 'filter', filteredUrl: finalUrl };
 }
 
-/** A page that robots.txt forbids: it is skipped, and has not failed. */
-class ForbiddenByRobots extends Error {}
-
 /** The result of a page that came. */
 async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { order, discovery } = parts;
@@ -222,17 +219,6 @@ async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   if (isErrorPage(page)) return { fate: toFailedFate(page.status), baseUrl };
   if (discovery.useOf(page.url, visit.isStart) === 'refused') return { fate: filteredAt(page.url) };
   return { ...(await toStored(parts, visit, visited)), baseUrl };
-}
-
-/** The fate of a page that did not come. */
-function toFate(error: unknown, { claim, attempts }: ClaimVisit, { discovers }: CrawlOrder): PageEnd['fate'] {
-  if (error instanceof ForbiddenByRobots) return skippedAs('robots');
-  if (!(error instanceof ServiceError)) throw error;
-  const status = statusAlone(attempts.at(-1));
-  const isStart = claim.parentUrl === null && discovers;
-  // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
-  if (status !== null && !isStart) return toFailedFate(status);
-  return { kind: 'failed', statusCode: null, code: error.code, message: error.message, retryable: error.retryable };
 }
 
 /** A page that came, as it was read. */
@@ -344,11 +330,6 @@ async function toFateOf(
     simhash: keeps ? said.print.simhash : null,
     element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),
   };
-}
-
-/** The status of an answer without content; null for any other end. */
-function statusAlone(last: Attempt | undefined): number | null {
-  return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
 }
 
 /** The error of a costlier tier that is not paid for. */

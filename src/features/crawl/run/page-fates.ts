@@ -1,0 +1,59 @@
+import { attemptFailureOf } from '#access/failure.ts';
+import type { Attempt } from '#access/page.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { toFailedFate } from '#features/crawl/crawl-page.ts';
+import type { PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+
+/** Visits of a page whose host refuses it for now, by status; a 503 is asked for twice in one visit. */
+const MAX_VISITS: ReadonlyMap<number, number> = new Map([
+  [429, 6],
+  [503, 3],
+]);
+/** Failures that another visit would meet again. */
+const LASTING: ReadonlySet<ErrorCode> = new Set([
+  'not_found',
+  'content_too_large',
+  'unsupported_content',
+  'unusable_response',
+]);
+
+/** The end of a page without what all ends share. */
+export type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl' | 'hashRoute'>>;
+
+/** A claimed page and the attempts of its visit. */
+type TriedPage = { readonly claim: PageClaim; readonly attempts: readonly Attempt[] };
+
+/** A page that robots.txt forbids: it is skipped, and has not failed. */
+export class ForbiddenByRobots extends Error {}
+
+/** The fate of a page that did not come. */
+export function toFate(error: unknown, { claim, attempts }: TriedPage, { discovers }: CrawlOrder): PageEnd['fate'] {
+  if (error instanceof ForbiddenByRobots) return { kind: 'skipped', reason: 'robots' };
+  if (!(error instanceof ServiceError)) throw error;
+  const status = statusAlone(attempts.at(-1));
+  const isStart = claim.parentUrl === null && discovers;
+  // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
+  if (status !== null && !isStart) return toFailedFate(status);
+  const isLasting = LASTING.has(error.code) || attemptFailureOf(error)?.facts.isPermanent === true;
+  const { code, message, retryable } = error;
+  return { kind: 'failed', statusCode: null, code, message, retryable, isTemporary: !isLasting };
+}
+
+/** A failed page whose host refused it for now waits again, as long as it has visits left. */
+export function orDeferred(result: PageResult, { claim, attempts }: TriedPage): PageResult {
+  const most = MAX_VISITS.get(refusalOf(attempts.at(-1)) ?? 0) ?? 0;
+  return result.fate.kind === 'failed' && claim.tries + 1 < most ? { fate: { kind: 'deferred' } } : result;
+}
+
+/** The status by which a host refused for now; null for any other end. */
+function refusalOf(last: Attempt | undefined): number | null {
+  const isRefused = last?.outcome === 'rate_limited' || last?.outcome === 'http_error';
+  return isRefused ? (last.status_code ?? null) : null;
+}
+
+/** The status of an answer without content; null for any other end. */
+function statusAlone(last: Attempt | undefined): number | null {
+  return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { failed } from '#access/failure.ts';
+import type { Page, Visit } from '#access/page.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { hangsAt, inEachMode, serves } from '../support/engine/crawl-modes.ts';
+import type { Mode } from '../support/engine/crawl-modes.ts';
+import { TESTED_STORES, onEveryStore } from '../support/store.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { pageOf, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+/** Waits of seconds pass in hundredths of them. */
+const paceSpeed = 100;
+
+const LEAVES = Array.from({ length: 4 }, (_, at) => `/p${at}`);
+const ALL = ['/', ...LEAVES].toSorted();
+
+const site = serves((path) => {
+  if (path === '/') return { links: LEAVES };
+  return LEAVES.includes(path) ? { links: [] } : null;
+});
+
+type Refusal = (request: Parameters<Visit>[0]) => Page | Promise<Page>;
+
+function answers(status: number, headers: Page['headers'] = {}, text = 'slow down'): Refusal {
+  return ({ url }) => pageOf({ url: url.href, status, headers, text });
+}
+
+/** The site, but pages that `refuses` names answer otherwise; it is given the number of visits of that page so far. */
+function refusing(refuses: (path: string, before: number) => boolean, otherwise: Refusal): () => Visit {
+  return () => {
+    const seen = new Map<string, number>();
+    return async (request, signal) => {
+      const { pathname } = request.url;
+      const before = seen.get(pathname) ?? 0;
+      seen.set(pathname, before + 1);
+      if (pathname !== '/robots.txt' && refuses(pathname, before)) return otherwise(request);
+      return site(request, signal);
+    };
+  };
+}
+
+/** A tier whose visits begin anew with each crawl. */
+function anew(open: () => Visit): Visit {
+  let visit = open();
+  return async (request, signal) => {
+    if (request.url.pathname === '/robots.txt') visit = open();
+    return visit(request, signal);
+  };
+}
+
+type Passing = { readonly otherwise: Refusal; readonly modes?: readonly Mode[] };
+
+const PASSING: Readonly<Record<string, Passing>> = {
+  '429 without Retry-After': { otherwise: answers(429) },
+  '429 without a body': { otherwise: answers(429, {}, ''), modes: ['inline'] },
+  '429 that asks for ten seconds': { otherwise: answers(429, { 'retry-after': '10' }), modes: ['inline'] },
+  '503 that asks for ten seconds': { otherwise: answers(503, { 'retry-after': '10' }), modes: ['inline'] },
+};
+
+for (const [what, { otherwise, ...modes }] of Object.entries(PASSING)) {
+  inEachMode(
+    `pages that answer ${what} at first are asked for again and are all there in the end`,
+    {
+      kind: 'crawl',
+      ...modes,
+      options: { paceSpeed, tierVisits: { http: anew(refusing((_, before) => before < 2, otherwise)) } },
+    },
+    async (crawl) => {
+      const end = Crawled.parse(await crawl({ sitemap: 'skip' }));
+      assert.deepEqual([pathsOf(end), end.complete, end.stop_reason], [ALL, true, 'exhausted']);
+      assert.deepEqual([end.errors, end.stats.failed], [[], 0]);
+      checkSum(end);
+    },
+  );
+}
+
+/** A host that admits one visit in so many ms of its pace. */
+function admittingOneIn(gapMs: number): Visit {
+  let last = -Infinity;
+  return async (request, signal) => {
+    if (request.url.pathname === '/robots.txt') return site(request, signal);
+    const now = performance.now() * paceSpeed;
+    if (now - last < gapMs) return answers(429)(request);
+    last = now;
+    return site(request, signal);
+  };
+}
+
+for (const delay of [undefined, 0, 50])
+  inEachMode(
+    `a host that admits one visit in four seconds is crawled to its end with delay_ms ${delay}`,
+    { kind: 'crawl', modes: ['inline'], options: { paceSpeed, tierVisits: { http: admittingOneIn(4000) } } },
+    async (crawl) => {
+      const end = Crawled.parse(await crawl({ sitemap: 'skip', delay_ms: delay }));
+      assert.deepEqual([pathsOf(end), end.complete], [ALL, true]);
+    },
+  );
+
+const LASTING: Readonly<Record<string, { readonly otherwise: Refusal; readonly visits: number }>> = {
+  '429': { otherwise: answers(429), visits: 6 },
+  '503': { otherwise: answers(503), visits: 6 },
+  '500': { otherwise: answers(500), visits: 2 },
+};
+
+for (const [what, { otherwise, visits }] of Object.entries(LASTING)) {
+  const asked: string[] = [];
+  const visit = refusing((path) => path === '/p1' || path === '/p3', otherwise)();
+  const noting: Visit = async (request, signal) => {
+    asked.push(request.url.pathname);
+    return visit(request, signal);
+  };
+  inEachMode(
+    `pages that answer ${what} at every visit are given up after some, and the crawl is not complete`,
+    { kind: 'crawl', options: { paceSpeed, tierVisits: { http: noting } } },
+    async (crawl) => {
+      asked.length = 0;
+      const end = Crawled.parse(await crawl({ sitemap: 'skip' }));
+      assert.deepEqual([end.complete, end.stop_reason, end.pages.length], [false, 'exhausted', ALL.length - 2]);
+      assert.deepEqual(end.errors.map(({ url }) => url).toSorted(), [`${SITE}p1`, `${SITE}p3`]);
+      assert.equal(asked.filter((path) => path === '/p3').length, visits);
+      checkSum(end);
+    },
+  );
+}
+
+const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly complete: boolean }>> = {
+  'time out': { otherwise: async () => Promise.reject(failed('timeout', 'too late')), complete: false },
+  'cannot be reached': { otherwise: async () => Promise.reject(failed('unreachable', 'gone')), complete: false },
+  'answer 408': { otherwise: answers(408), complete: false },
+  'answer 502': { otherwise: answers(502), complete: false },
+  'are refused as by a shield': { otherwise: answers(403), complete: false },
+  'are not there': { otherwise: answers(404), complete: true },
+  'are gone': { otherwise: answers(410), complete: true },
+  'are no text': {
+    otherwise: ({ url }) => pageOf({ url: url.href, contentType: 'image/png', text: '\u0089PNG' }),
+    complete: true,
+  },
+  'are on a host that does not exist': {
+    otherwise: async () => Promise.reject(failed('unreachable', 'no such name', { isPermanent: true })),
+    complete: true,
+  },
+};
+
+for (const [what, { otherwise, complete }] of Object.entries(LOST)) {
+  const http = refusing((path) => path === '/p2', otherwise)();
+  inEachMode(
+    `a crawl with a page among those that ${what} is ${complete ? '' : 'not '}complete`,
+    { kind: 'crawl', modes: ['inline'], options: { paceSpeed, tierVisits: { http } } },
+    async (crawl) => {
+      const end = Crawled.parse(await crawl({ sitemap: 'skip' }));
+      assert.deepEqual([end.complete, end.stop_reason, end.stats.failed], [complete, 'exhausted', 1]);
+    },
+  );
+}
+
+inEachMode(
+  'a map asks again for pages that answer 429 at first, and finds what they link to',
+  {
+    kind: 'map',
+    modes: ['inline'],
+    options: { paceSpeed, tierVisits: { http: anew(refusing((_, before) => before < 2, answers(429))) } },
+  },
+  async (map) => {
+    const { total, complete } = await map({ sources: ['links'] });
+    assert.deepEqual([total, complete], [ALL.length, true]);
+  },
+);
+
+inEachMode(
+  'refused pages keep their depth: the pages behind them are found by the nearest way',
+  {
+    kind: 'crawl',
+    modes: ['inline', ...TESTED_STORES],
+    options: {
+      paceSpeed,
+      tierVisits: {
+        http: anew(() => {
+          let visits = 0;
+          const deep = serves((path) => {
+            if (path === '/') return { links: ['/near', '/far'] };
+            if (path === '/far') return { links: ['/between'] };
+            if (path === '/between') return { links: ['/goal'] };
+            if (path === '/near') return { links: ['/goal'] };
+            return path === '/goal' ? { links: ['/last'] } : path === '/last' ? { links: [] } : null;
+          });
+          return async (request, signal) =>
+            request.url.pathname === '/near' && (visits += 1) < 4 ? answers(429)(request) : deep(request, signal);
+        }),
+      },
+    },
+  },
+  async (crawl) => {
+    const end = Crawled.parse(await crawl({ sitemap: 'skip', max_depth: 3 }));
+    const depths = Object.fromEntries(end.pages.map(({ url, depth }) => [url.slice(SITE.length - 1), depth]));
+    assert.deepEqual(depths, { '/': 0, '/near': 1, '/far': 1, '/goal': 2, '/between': 2, '/last': 3 });
+  },
+);
+
+onEveryStore('the visits of a refused page are counted across the death of its process', async (store) => {
+  const asked: string[] = [];
+  const { visit, death } = hangsAt('/p3', async (request, signal) => {
+    asked.push(request.url.pathname);
+    return request.url.pathname === '/p1' ? answers(429)(request) : site(request, signal);
+  });
+  await withGate({ store, paceSpeed, tierVisits: { http: visit } }, async (gate) => {
+    const input = { url: SITE, delay_ms: 0, sitemap: 'skip' };
+    const { answer } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+    const first = await claimOne(gate, 'w1');
+    const zombie = runClaimed(gate, first);
+    await death.came;
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    gate.clock.pass(1000);
+    const second = await claimOne(gate, 'w2');
+    // The visit under way keeps the pace of its host until it ends.
+    death.end();
+    assert.equal(await zombie, 'lost');
+    assert.equal(await runClaimed(gate, second), 'ok');
+    const result = await jobsOf(gate).result(String(answer?.body['id']), { limit: 1000 });
+    const end = Crawled.parse(result.answer?.body);
+    assert.deepEqual([end.complete, end.errors.map(({ url }) => url)], [false, [`${SITE}p1`]]);
+    // The visit under way when the process died is not counted.
+    assert.ok(asked.filter((path) => path === '/p1').length <= 7);
+    checkSum(end);
+    await checkBooks(gate);
+  });
+});
+
+async function claimOne(gate: Gate, worker: string) {
+  const [claimed] = await gate.queue.leases.claim(worker, 1);
+  assert.ok(claimed !== undefined);
+  return claimed;
+}
