@@ -105,9 +105,11 @@ function toRequest({ url, body }: Pick<Page, 'url' | 'body'>): ReadRequest {
 function crawlReader(): (page: Page, timed: Timed) => void {
   const scope = scopeOf('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
-  const rules = { salt: '', scope, include: [], exclude: [], hashRoutes: false, maxDepth: null, now: 0 };
+  const bounds = { include: [], exclude: [], hashRoutes: false, maxDepth: null, sparesActions: false };
+  const rules = { salt: '', scope, ...bounds, now: 0 };
   const judge = buildLinkJudge(rules);
-  const asked = { xRobotsTag: '', depth: 1, rules, wantsTitles: false, keeps: true, obeysTags: false, missing: null };
+  const how = { wantsTitles: false, keeps: true, obeysTags: false, hasLogin: false };
+  const asked = { xRobotsTag: '', depth: 1, rules, ...how, missing: null };
   return ({ url, body }, timed) => {
     timed('whole', () => readSitePage({ ...toRequest({ url, body }), ...asked }, { judgeBy: () => judge }));
   };

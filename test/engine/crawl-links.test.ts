@@ -17,6 +17,8 @@ const none = {
   redirect: 0,
   media: 0,
   invalid: 0,
+  action: 0,
+  login: 0,
 };
 
 const spellings = siteOf({

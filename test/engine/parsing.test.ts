@@ -30,6 +30,7 @@ function openWith(limits: Partial<ParsingLimits>) {
         missing: null,
         keeps: true,
         obeysTags: false,
+        hasLogin: false,
       };
       return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
     },

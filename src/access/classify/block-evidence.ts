@@ -265,8 +265,12 @@ export const CHALLENGE_PLACES: readonly { readonly reason: Reason; readonly matc
 ];
 
 /** The last part of an address that a login redirect ends at. */
-export const LOGIN_PLACE =
-  /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
+const LOGIN_PLACE = /\/(?:log[-_]?in|sign[-_]?in|log[-_]?on|sign[-_]?on|authwall|checkpoint\/lg)(?:\.\w{1,5})?\/?$/i;
+
+/** Whether a path is where logins are. */
+export function isLoginPlace(path: string): boolean {
+  return LOGIN_PLACE.test(path);
+}
 
 /** Markup of pages that a browser has to build. */
 export const SHELL =

@@ -7,7 +7,7 @@ import {
   HEADER_EVIDENCE,
   LOADING_CLASSES,
   LOADING_WORDS,
-  LOGIN_PLACE,
+  isLoginPlace,
   OUTAGE,
   SHELL,
 } from './block-evidence.ts';
@@ -158,8 +158,8 @@ function isScriptedRefusal(headers: Page['headers'], { visible, scripts, text, h
 
 /** A redirect that ends at a login, asked for elsewhere. */
 function wantsLogin({ url }: Page, requested: URL): boolean {
-  if (url === requested.href || LOGIN_PLACE.test(requested.pathname)) return false;
-  return LOGIN_PLACE.test(new URL(url).pathname);
+  if (url === requested.href || isLoginPlace(requested.pathname)) return false;
+  return isLoginPlace(new URL(url).pathname);
 }
 
 /** Whether a good answer holds the page, or only the scripts that a browser would build it with. */

@@ -5,6 +5,7 @@ import type { Filter } from './filters.ts';
 import { isInScope } from './scope.ts';
 import type { CrawlScope } from './scope.ts';
 import { isTrap } from './traps.ts';
+import { isUnsafeLink } from './unsafe-links.ts';
 
 /** Why a crawl leaves out an address that it discovered. */
 export const SKIP_REASONS = [
@@ -18,6 +19,8 @@ export const SKIP_REASONS = [
   'redirect',
   'media',
   'invalid',
+  'action',
+  'login',
 ] as const;
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
@@ -27,6 +30,8 @@ export type AdmissionRules = {
   readonly filter: Filter;
   /** ms since 1970 */
   readonly now: number;
+  /** Whether links that end a login, delete something or change a cart are left out. */
+  readonly sparesActions: boolean;
 };
 
 /** An address that a crawl may visit, or why it may not. */
@@ -41,11 +46,13 @@ const PLACEHOLDER =
  * Whether a link of a page (an href as the URL standard serialises it) may be visited, by everything that its text
  * tells: form, scope, filter, kind and traps. Robots, depth, limits and what is known already are the crawl's to say.
  */
-export function admitLink(href: string, { scope, filter, now }: AdmissionRules): LinkAdmission {
+export function admitLink(href: string, { scope, filter, now, sparesActions }: AdmissionRules): LinkAdmission {
   const address = href.length > LONGEST || PLACEHOLDER.test(href) ? null : toUrlParts(href);
   if (address === null) return { skip: 'invalid' };
   if (!isInScope(scope, address)) return { skip: 'scope' };
-  if (!filter.admits(toRoutedParts(href) ?? address, 'link')) return { skip: 'filter' };
+  const routed = toRoutedParts(href) ?? address;
+  if (!filter.admits(routed, 'link')) return { skip: 'filter' };
+  if (sparesActions && isUnsafeLink(routed)) return { skip: 'action' };
   if (linkKindOf(address.path) === 'media') return { skip: 'media' };
   return isTrap(address, now) ? { skip: 'limit' } : { address };
 }

@@ -21,6 +21,8 @@ export type CrawlRules = {
   readonly maxDepth: number | null;
   /** ms since 1970, when this process began with the crawl */
   readonly now: number;
+  /** Whether links that end a login, delete something or change a cart are left out. */
+  readonly sparesActions: boolean;
 };
 
 /** An address with the key that it is known by, and why it is left out; null when it is not. */
@@ -42,7 +44,7 @@ export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
 /** Builds the judge of one crawl, which knows again what it has judged. Throws an Error for a pattern that is none. */
 export function buildLinkJudge(rules: CrawlRules) {
-  const { salt, scope, now, maxDepth } = rules;
+  const { salt, scope, now, maxDepth, sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);
   let recent = new Map<string, KnownLink>();
   let older = new Map<string, KnownLink>();
@@ -50,7 +52,7 @@ export function buildLinkJudge(rules: CrawlRules) {
   function know(url: string): KnownLink {
     const found = recent.get(url) ?? older.get(url);
     if (found !== undefined) return found;
-    const admission = admitLink(url, { scope, filter, now });
+    const admission = admitLink(url, { scope, filter, now, sparesActions });
     const address = 'address' in admission ? admission.address : toUrlParts(url);
     const known: KnownLink = {
       url,

@@ -11,6 +11,7 @@ import { withoutAnchor, withoutFragment } from './hash-routes.ts';
 import type { CrawlRules, LinkJudge } from './judging.ts';
 import { toColumns } from './link-columns.ts';
 import type { LinkColumns } from './link-columns.ts';
+import { isLoginPage } from './login-form.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';
 import { isUnseen } from '#extract/view/view.ts';
@@ -33,6 +34,8 @@ export type SitePageRequest = ReadRequest & {
   readonly keeps: boolean;
   /** Whether a page may say by its robots tags that it is not to be kept, nor its links to be followed. */
   readonly obeysTags: boolean;
+  /** Whether the page is asked for with a login, so that a login form in its place is worth noticing. */
+  readonly hasLogin: boolean;
   /** The print of what the site shows for an address that cannot exist; null where that is not known. */
   readonly missing: ContentPrint | null;
 };
@@ -58,6 +61,8 @@ export type SitePage = {
   readonly soft404: boolean;
   /** Whether its robots tags ask not to keep it, and are obeyed. */
   readonly noindex: boolean;
+  /** Whether it is a login form and nothing else; false where it is asked for without a login. */
+  readonly isLogin: boolean;
   /** The URL under which the page says that it is to be known, without fragment; null for none. */
   readonly canonical: string | null;
 };
@@ -103,6 +108,7 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
     noindex,
+    isLogin: request.hasLogin && isLoginPage(tree, page),
     canonical: said.canonical,
   };
 }

@@ -53,6 +53,10 @@ export type CrawlOrder = {
   readonly respectRobots: boolean;
   /** Whether links of action bars are visited after all others. */
   readonly actionsLast: boolean;
+  /** Whether links that end a login, delete something or change a cart are left out. */
+  readonly sparesActions: boolean;
+  /** Whether pages are asked for with a login: cookies, a session or a header that carries one. */
+  readonly hasLogin: boolean;
   /** Ms between two visits of one host, null to adapt to the host. */
   readonly delayMs: number | null;
   readonly dedupeContent: boolean;
@@ -69,6 +73,6 @@ export type CrawlOrder = {
 export function toSitePageRequest(
   { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOrder,
   { url, contentType, body, headers }: Page,
-): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags'> {
+): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags' | 'hasLogin'> {
   return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
 }

@@ -1,3 +1,4 @@
+import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { runCrawl } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlEnd } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
@@ -10,7 +11,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL, crawl, CrawledPage, DEFAULT_PAGES } from './operation.ts';
 import type { CrawlInput } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
-import { leavesOutLinks, toWarnings } from './site-crawl-fields.ts';
+import { hasLogin, leavesOutLinks, sparesActions, toWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/pattern-matches.ts';
 
 export type CrawlFeatureParts = {
@@ -65,6 +66,8 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     hashRoutes: input.hash_routes,
     respectRobots: input.respect_robots,
     actionsLast: input.respect_robots,
+    sparesActions: sparesActions(input),
+    hasLogin: hasLogin(input),
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,
     dedupeContent: input.dedupe_content,
@@ -82,6 +85,11 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
   };
 }
 
+/** Whether no page in reach was left out that could come at another time or in another way. */
+function missesNone(progress: CrawlProgress): boolean {
+  return !leavesOutLinks(progress) && progress.failedForNow === 0 && progress.skipped.login === 0;
+}
+
 function toAnswer(
   start: URL,
   patterns: FilterPatterns,
@@ -95,7 +103,7 @@ function toAnswer(
     charge: { usage, paid: isStored ? usage.credits : 0 },
     body: {
       url: start.href,
-      complete: stopReason === 'exhausted' && !leavesOutLinks(progress) && progress.failedForNow === 0,
+      complete: stopReason === 'exhausted' && missesNone(progress),
       stop_reason: stopReason,
       pages: CrawledPage.array().parse(elements),
       errors,

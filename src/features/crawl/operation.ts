@@ -148,7 +148,7 @@ const CrawlOutput = z.object({
   stop_reason: z
     .enum(STOP_REASONS)
     .describe(
-      'What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on',
+      'What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on',
     ),
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),

@@ -56,6 +56,12 @@ export const SITE_CRAWL_FIELDS = {
     .boolean()
     .default(true)
     .describe('Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex'),
+  follow_actions: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart',
+    ),
   delay_ms: wholeNumber(0, 30_000)
     .optional()
     .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),
@@ -72,6 +78,31 @@ type SiteProgress = Pick<
 /** Whether a crawl left out links that would have led to more addresses. */
 export function leavesOutLinks({ overPattern, unpassed, barren }: SiteProgress): boolean {
   return overPattern.links > 0 || unpassed > 0 || barren.pages > 0;
+}
+
+/** Headers by which a caller logs in. */
+const LOGIN_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-auth-token',
+  'x-access-token',
+]);
+
+type SentWith = {
+  readonly session?: string | undefined;
+  readonly fetch: { readonly headers: Readonly<Record<string, string>>; readonly cookies: readonly unknown[] };
+};
+
+/** Whether the pages of a crawl are asked for with a login: a session, cookies or a header that carries one. */
+export function hasLogin({ session, fetch: { headers, cookies } }: SentWith): boolean {
+  if (session !== undefined || cookies.length > 0) return true;
+  return Object.keys(headers).some((name) => LOGIN_HEADERS.has(name.toLowerCase()));
+}
+
+/** Whether a crawl leaves out links that would end its login or change something. */
+export function sparesActions(input: SentWith & { readonly follow_actions: boolean }): boolean {
+  return hasLogin(input) && !input.follow_actions;
 }
 
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
@@ -91,6 +122,16 @@ export function toWarnings(
     warnings.push({
       code: 'left_out',
       message: `${skipped.noindex} pages say noindex, and none else was stored: respect_robots: false keeps such pages`,
+    });
+  if (skipped.action > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${skipped.action} links would log out, delete, unsubscribe or fill a cart, and were left out because the call has a login: follow_actions: true follows them`,
+    });
+  if (skipped.login > 0)
+    warnings.push({
+      code: 'auth_required',
+      message: `${skipped.login} pages showed a login form instead of their content: renew the session, cookies or headers of the call`,
     });
   if (unfollowed > 0)
     warnings.push({

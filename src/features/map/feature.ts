@@ -11,7 +11,7 @@ import type { Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
 import { map } from './operation.ts';
 import type { MapInput, MappedUrl } from './operation.ts';
-import { toWarnings } from '#features/crawl/site-crawl-fields.ts';
+import { hasLogin, sparesActions, toWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Pages that failed and are told of; all of them are counted. */
 const MOST_ERRORS = 100;
@@ -55,6 +55,8 @@ function toOrder(input: MapInput): MapOrder {
     exclude: input.exclude,
     hashRoutes: input.hash_routes,
     respectRobots: input.respect_robots,
+    sparesActions: sparesActions(input),
+    hasLogin: hasLogin(input),
     delayMs: input.delay_ms ?? null,
     mostPerPattern: input.max_per_pattern,
     sent: input.fetch,

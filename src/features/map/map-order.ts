@@ -10,7 +10,16 @@ export type MapSource = (typeof MAP_SOURCES)[number];
 /** The order of a map; plain data. */
 export type MapOrder = Pick<
   CrawlOrder,
-  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'hashRoutes' | 'respectRobots' | 'delayMs' | 'session'
+  | 'mostPerPattern'
+  | 'scope'
+  | 'include'
+  | 'exclude'
+  | 'hashRoutes'
+  | 'respectRobots'
+  | 'delayMs'
+  | 'session'
+  | 'sparesActions'
+  | 'hasLogin'
 > & {
   readonly url: string;
   readonly maxUrls: number;
@@ -54,6 +63,8 @@ export function toCrawlOrder({
   respectRobots,
   delayMs,
   mostPerPattern,
+  sparesActions,
+  hasLogin,
   wantsTitles,
   sent,
   session,
@@ -72,6 +83,8 @@ export function toCrawlOrder({
     respectRobots,
     actionsLast: false,
     delayMs,
+    sparesActions,
+    hasLogin,
     mostPerPattern,
     dedupeContent: false,
     archive: false,

@@ -184,11 +184,12 @@ async function endOfClosed(
 
 function toStopReason(
   finish: CrawlFinish | 'timeout',
-  { stored, skipped }: CrawlProgress,
+  { stored, skipped, loginsInRow }: CrawlProgress,
   { stats, maxDepth }: { readonly stats: readonly UrlStats[]; readonly maxDepth: number },
 ): MapStopReason {
   if (finish === 'max_pages') return 'max_urls';
   if (finish !== 'nothing') return finish;
+  if (loginsInRow > 0) return 'login_required';
   if (stored === 0 && skipped.robots > 0) return 'robots';
   const isCut = stats.some(({ source, depth, parked }) => source === 'links' && depth >= maxDepth && parked > 0);
   return isCut || skipped.depth > 0 ? 'max_depth' : 'exhausted';

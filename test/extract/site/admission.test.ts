@@ -211,7 +211,7 @@ function reasonOf(href: string): string {
   const scope = scopeOf('host', 'https://example.org/', 'https://example.org/');
   assert.ok(scope !== null);
   const filter = compileFilter([], ['/private/**']);
-  const admission = admitLink(href, { scope, filter, now: NOW });
+  const admission = admitLink(href, { scope, filter, now: NOW, sparesActions: false });
   return 'skip' in admission ? admission.skip : 'visit';
 }
 

@@ -7,7 +7,7 @@ import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { buildTakeStatements, byTurn } from './claim-choice.ts';
 import type { HostDemand, TakenPage } from './claim-choice.ts';
-import { isGivenUp } from './counters.ts';
+import { isGivenUp, isLoggedOut } from './counters.ts';
 import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
 import type { ClaimResult, PageDemand } from './frontier.ts';
 import type { Membership } from './members.ts';
@@ -59,6 +59,7 @@ export class PageClaims {
     if (queued.length === 0) return { claims: [], reason: 'nothing' };
     const hosts = queued.filter(({ host }) => !isGivenUp(counts.counters, host));
     if (hosts.length === 0) return { claims: [], reason: 'blocked' };
+    if (isLoggedOut(counts.counters)) return { claims: [], reason: 'login_required' };
     const depth = await this.#depthOf(tx, hosts);
     if (fitting <= 0) return { claims: [], reason: 'max_pages' };
     const ceiling = await row.ceiling(tx);

@@ -13,6 +13,8 @@ import type { FilterPatterns } from './pattern-matches.ts';
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
 const MOST_SILENT = 25;
 /** Hosts whose failures are counted; beyond that the first are forgotten. */
+/** Pages in a row that show a login form, from which on a crawl with a login ends. */
+const MAX_LOGINS = 5;
 const MOST_SILENT_HOSTS = 1000;
 const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
   'target_blocked',
@@ -74,6 +76,8 @@ const StoredCounters = z.object({
   hasLate: z.boolean().default(false),
   /** Failed pages that may come at another time or in another way. */
   failedForNow: z.number().default(0),
+  /** Pages since the last stored one that showed a login form to a crawl with a login. */
+  loginsInRow: z.number().default(0),
 });
 
 /** The counters of a crawl; those of stored and active pages are columns of their own. */
@@ -99,6 +103,7 @@ export const NO_COUNTS: Counters = {
   hasSuspects: false,
   hasLate: false,
   failedForNow: 0,
+  loginsInRow: 0,
 };
 
 export function parseCounters(text: string): Counters {
@@ -164,6 +169,7 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
       counters.hashRoute ??
       ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MOST_SHOWN_CHARS) ??
       null,
+    loginsInRow: countLogins(counters.loginsInRow, ends),
     latest: [...ends.flatMap(toLatest).slice(-MOST_LATEST).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
@@ -175,6 +181,11 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
 /** Whether a host is no longer visited because too many consecutive visits were blocked, refused or unanswered. */
 export function isGivenUp({ silent }: Counters, host: string): boolean {
   return (silent[host] ?? 0) >= MOST_SILENT;
+}
+
+/** Whether so many pages in a row showed a login form that the login of the crawl has certainly ended. */
+export function isLoggedOut({ loginsInRow }: Counters): boolean {
+  return loginsInRow >= MAX_LOGINS;
 }
 
 /** The counters with the columns beside them. */
@@ -223,6 +234,16 @@ function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Coun
   return Object.fromEntries([...silent].slice(-MOST_SILENT_HOSTS));
 }
 
+function countLogins(before: number, ends: readonly PageEnd[]): number {
+  let count = before;
+  for (const { fate } of ends) {
+    // Visits that began before the login ended may bring their pages later.
+    if (fate.kind === 'stored' && count < MAX_LOGINS) count = 0;
+    if (fate.kind === 'skipped' && fate.reason === 'login') count += 1;
+  }
+  return count;
+}
+
 /** Whether a failure is one of the host or of a gateway before it, and not of the page. */
 function isSilence({ statusCode, code }: FailedFate): boolean {
   return statusCode === null ? SILENCES.has(code) : GATEWAY_STATUSES.has(statusCode);
@@ -249,5 +270,7 @@ function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, num
     redirect: count('redirect'),
     media: count('media'),
     invalid: count('invalid'),
+    action: count('action'),
+    login: count('login'),
   };
 }

@@ -12,6 +12,8 @@ export type CrawlProgress = {
   readonly skipped: Readonly<Record<SkipReason, number>>;
   /** Failed pages that may come at another time or in another way. */
   readonly failedForNow: number;
+  /** Pages since the last stored one that showed a login form to a crawl with a login. */
+  readonly loginsInRow: number;
   /** Known and not yet ended, claimed or not. */
   readonly pending: number;
   /** Claimed, by any process. */
@@ -55,9 +57,9 @@ export type ClaimResult = {
   readonly claims: readonly PageClaim[];
   /**
    * `nothing` waits; `max_pages` are stored or under way; no more credits can be set aside; `blocked`: the waiting pages
-   * are on hosts that stopped answering; `answer_full`: the stored pages fill the answer that holds them.
+   * are on hosts that stopped answering; `login_required`: the login of the crawl has ended; `answer_full`: the stored pages fill the answer that holds them.
    */
-  readonly reason: 'nothing' | 'max_pages' | Shortage | 'blocked' | 'answer_full' | null;
+  readonly reason: 'nothing' | 'max_pages' | Shortage | 'blocked' | 'login_required' | 'answer_full' | null;
 };
 
 /** Number of times that credits were set aside, and the shortage when there were none. */

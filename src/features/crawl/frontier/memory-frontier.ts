@@ -11,7 +11,7 @@ import { ANSWER_BYTES, jsonBytes } from '#kernel/answer-size.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { byTurn } from './claim-choice.ts';
-import { buildCounting, isGivenUp, NO_COUNTS, toProgress } from './counters.ts';
+import { buildCounting, isGivenUp, isLoggedOut, NO_COUNTS, toProgress } from './counters.ts';
 import type { Counting } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { ClaimResult, CrawlProgress, Frontier, HoldResult, PageDemand } from './frontier.ts';
@@ -124,6 +124,7 @@ class MemoryCrawl {
     if (this.#isFull) return { claims: [], reason: 'answer_full' };
     if (queue.length === 0) return { claims: [], reason: 'nothing' };
     if (queue.every(({ host }) => isGivenUp(this.#counters, host))) return { claims: [], reason: 'blocked' };
+    if (isLoggedOut(this.#counters)) return { claims: [], reason: 'login_required' };
     if (wanted <= 0) return { claims: [], reason: 'max_pages' };
     const chosen = this.#choose(demand);
     const { times, refused } = await this.hold(cheapest, Math.min(chosen.length, wanted));

@@ -100,8 +100,9 @@ function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: C
   });
 }
 
-function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped }: CrawlProgress): StopReason {
+function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped, loginsInRow }: CrawlProgress): StopReason {
   if (finish !== 'nothing') return finish;
+  if (loginsInRow > 0) return 'login_required';
   if (stored === 0 && skipped.robots > 0) return 'robots';
   return skipped.depth > 0 ? 'max_depth' : 'exhausted';
 }

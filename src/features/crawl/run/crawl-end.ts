@@ -18,6 +18,7 @@ export const COMMON_STOP_REASONS = [
   'interrupted',
   'robots',
   'blocked',
+  'login_required',
 ] as const;
 
 /** Failed pages that a result lists; all of them are counted. */

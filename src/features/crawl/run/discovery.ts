@@ -12,6 +12,7 @@ import { fromColumns } from '#extract/urls/link-columns.ts';
 import { withoutFragment } from '#extract/urls/hash-routes.ts';
 import { isInScope, scopeOf } from '#extract/urls/scope.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
+import { isUnsafeLink } from '#extract/urls/unsafe-links.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 const MOST_FEEDS = 20;
@@ -53,10 +54,10 @@ export class Discovery {
 
   /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { exclude, hashRoutes, maxDepth } = this.#order;
+    const { exclude, hashRoutes, maxDepth, sparesActions } = this.#order;
     const include = this.#order.store === 'included' ? [] : this.#order.include;
     const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
-    const bounds = { scope, include, exclude, hashRoutes, maxDepth };
+    const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions };
     this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
     this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
     return this.#rules !== null;
@@ -85,6 +86,12 @@ export class Discovery {
     const storesAll = this.#order.store === 'all';
     if (parts === null || this.#filter.admits(parts, isStart && storesAll ? 'seed' : 'link')) return 'stored';
     return isStart || !(storesAll || this.isExcluded(finalUrl)) ? 'followed' : 'refused';
+  }
+
+  /** Whether an address is spared because visiting it would end the login of the crawl, or change something. */
+  spares(url: string): boolean {
+    const parts = this.#order.sparesActions ? toRoutedParts(url) : null;
+    return parts !== null && isUnsafeLink(parts);
   }
 
   /** The key of a redirect's target; null where the page was served from its own URL. */

@@ -90,6 +90,7 @@ const UNFOLLOWED = {
   wantsTitles: false,
   keeps: false,
   obeysTags: false,
+  hasLogin: false,
 } as const;
 
 type ProbedHost = { pages: number; print: ContentPrint | null };

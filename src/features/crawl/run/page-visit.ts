@@ -1,3 +1,4 @@
+import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
@@ -179,8 +180,8 @@ function toRequest({ order, jobId }: PageVisitParts, { claim, share }: ClaimVisi
  * what `exclude` names.
  */
 function toPolicy(
-  { discovery, mayVisit, readTarget }: PageVisitParts,
-  { isStart, redirect }: ClaimVisit,
+  { order, discovery, mayVisit, readTarget }: PageVisitParts,
+  { claim, isStart, redirect }: ClaimVisit,
 ): RobotsPolicy {
   return {
     async demand(url, signal) {
@@ -188,7 +189,8 @@ function toPolicy(
       readTarget(url);
     },
     async follows(to, signal) {
-      if (!isStart && discovery.hasLeft(to.href)) redirect.barredAs = skippedAs('redirect');
+      if (discovery.spares(to.href)) redirect.barredAs = skippedAs('action');
+      else if (!isStart && discovery.hasLeft(to.href)) redirect.barredAs = skippedAs(leavingAs(order, claim, to));
       else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = filteredAt(to.href);
       else redirect.barredAs = (await mayVisit(to, signal)) ? null : skippedAs('robots');
       return redirect.barredAs === null;
@@ -203,6 +205,11 @@ function skippedAs(reason: SkipReason): SkippedFate {
 /** The fate of a page that `include` and `exclude` refuse by its final URL. */
 function filteredAt(finalUrl: string): SkippedFate {
   return { kind: 'skipped', reason: 'filter', filteredUrl: finalUrl };
+}
+
+/** Why a redirect to another site is not followed: to a crawl with a login that may be where logins are. */
+function leavingAs({ hasLogin }: CrawlOrder, { url }: PageClaim, to: URL): SkipReason {
+  return hasLogin && isLoginPlace(to.pathname) && !isLoginPlace(new URL(url).pathname) ? 'login' : 'redirect';
 }
 
 /** The result of a page that came. */
@@ -235,7 +242,12 @@ async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): P
   const { page } = visited;
   const at = parts.clock.now();
   const keeps = parts.keeps && discovery.useOf(page.url, visit.isStart) === 'stored';
-  const how = { wantsTitles: !parts.keeps, keeps, obeysTags: parts.keeps && order.respectRobots };
+  const how = {
+    wantsTitles: !parts.keeps,
+    keeps,
+    obeysTags: parts.keeps && order.respectRobots,
+    hasLogin: order.hasLogin,
+  };
   const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
   const said = await read({ ...toSitePageRequest(order, page), ...found, ...how }, signal);
   freeBody(visit, page);
@@ -256,6 +268,7 @@ async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   const own = await readVisited(parts, visit, visited);
   const ownLinks = discovery.discover({ depth }, own.said, isKnown);
   const leftOut = discovery.leftOut(own.said);
+  if (showsLogin(parts.order, visit.claim, own)) return { fate: skippedAs('login') };
   const { hashRoute } = own.said;
   if (own.said.noindex) return { fate: skippedAs('noindex'), links: ownLinks, leftOut, hashRoute };
   const canonical = await readCanonical(parts, visit, own);
@@ -266,6 +279,12 @@ async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   }
   const links = [...ownLinks, ...discovery.discover({ depth }, canonical.said, isKnown)];
   return { fate: await toFateOf(parts, visit, canonical), links, leftOut, hashRoute };
+}
+
+/** Whether a login form came to a crawl with a login, and nobody asked for one. */
+function showsLogin({ hasLogin }: CrawlOrder, { url }: PageClaim, { page, said }: ReadPage): boolean {
+  if (!hasLogin || isLoginPlace(new URL(url).pathname)) return false;
+  return said.isLogin || isLoginPlace(new URL(page.url).pathname);
 }
 
 /**

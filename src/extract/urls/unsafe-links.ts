@@ -1,0 +1,107 @@
+import { wordSet } from '#extract/values/word-set.ts';
+import type { UrlParts } from './address.ts';
+
+/** Words of addresses that end a login, without accents and separators. */
+const END_LOGIN = wordSet(
+  'logout logoff signout signoff logmeout logouts logoutall signoutall logoutnow endsession wpsignout disconnect',
+  'abmelden ausloggen abmeldung deconnexion deconnecter deconnectez sedeconnecter cerrarsesion salir desconectar',
+  'desconectarse finalizarsesion sair terminarsessao encerrarsessao esci disconnetti disconnettiti disconnessione',
+  'uitloggen wyloguj wylogowanie wylogujsie odhlasit odhlaseni odhlasitse odhlasenie loggaut loggut logud logaf',
+  'kirjauduulos uloskirjautuminen cikis cikisyap oturumukapat kijelentkezes kilepes deconectare iesire odjava odjavise',
+  'dangxuat keluar выход выйти выити vyhod vyiti вихід вийти 退出 登出 注销 註銷 退出登录 退出登錄 ログアウト 로그아웃 αποσύνδεση',
+  'تسجيلالخروج خروج התנתקות יציאה ออกจากระบบ',
+);
+
+/** Words of addresses that delete something, end a subscription, or fill or empty a cart. */
+const CHANGE = wordSet(
+  'delete remove destroy trash erase untrash deleteaccount deleteitem removeitem deleteall removeall closeaccount',
+  'loschen loeschen entfernen supprimer effacer eliminar borrar excluir apagar remover elimina rimuovi cancella',
+  'verwijderen verwijder usun smazat odstranit odstran slett tabort radera poista удалить видалити 删除 刪除 削除 삭제',
+  'unsubscribe unsub optout abbestellen austragen desabonner desabonnement sedesabonner desinscription desinscrire',
+  'darsedebaja cancelarsuscripcion cancelarinscricao descadastrar disiscriviti disiscrizione cancelsubscription',
+  'afmelden uitschrijven wypiszsie отписаться отписка відписатися 退订 退訂 配信停止 구독취소',
+  'addtocart addtobasket addtobag addtowishlist addtolist addtocompare addcart cartadd buynow emptycart clearcart',
+  'indenwarenkorb ajouteraupanier anadiralcarrito agregaralcarrito adicionaraocarrinho aggiungialcarrello',
+  'inwinkelwagen dodajdokoszyka vkorzinu вкорзину カートに入れる 加入购物车 加入購物車',
+);
+
+/** Words that may stand beside one that ends a login: `user-logout`, `doLogout`. */
+const BESIDE_LOGOUT = wordSet('user users customer member account admin my me now all do wp action perform please');
+
+const CARTS = wordSet(
+  'cart basket bag shoppingcart shoppingbag wishlist compare warenkorb wunschliste panier carrito carrinho carrello',
+  'winkelwagen koszyk kosik корзина kosar sepet',
+);
+const CART_ACTIONS = wordSet(
+  'add additem addproduct update clear empty hinzufugen ajouter agregar adicionar aggiungi dodaj',
+);
+
+/** Parameters whose value names what is to be done. */
+const ACTIONS = wordSet(
+  'action act do op cmd command task mode method func function fn event route r page view step process request operation',
+  'controller module option path p go subaction wcajax',
+);
+/** Parameters whose value names an action only where it looks like a path: `?q=user/logout`, `?title=Special:UserLogout`. */
+const PLACES = wordSet('q title url target');
+const NO = wordSet('0 false no off');
+
+const MAX_SEGMENT_CHARS = 100;
+
+/**
+ * Whether visiting an address would end a login, delete something, end a subscription or change a cart. Whole segments of
+ * the path and values of the query are compared, so an article about logging out is none.
+ */
+export function isUnsafeLink({ path, query }: Pick<UrlParts, 'path' | 'query'>): boolean {
+  return isUnsafePath(path) || (query !== '' && isUnsafeQuery(query));
+}
+
+function isUnsafePath(path: string): boolean {
+  const words = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(toWord);
+  return words.some(
+    (word, at) => END_LOGIN.has(word) || CHANGE.has(word) || (CARTS.has(word) && CART_ACTIONS.has(words[at + 1] ?? '')),
+  );
+}
+
+function isUnsafeQuery(query: string): boolean {
+  return query.split(/[&;]/).some((parameter) => {
+    const [given = '', value = ''] = parameter.split('=', 2);
+    const name = toWord(given);
+    if (END_LOGIN.has(name) || CHANGE.has(name)) return !NO.has(value.toLowerCase());
+    if (value === '') return false;
+    const place = toText(value);
+    if (ACTIONS.has(name)) return isUnsafePath(place.replaceAll('.', '/'));
+    return PLACES.has(name) && /[/:]/.test(place) && !/^https?:/i.test(place) && isUnsafePath(place);
+  });
+}
+
+/** A segment as one word: decoded, without accents, extension, separators and words that mean nothing beside a logout. */
+function toWord(segment: string): string {
+  if (segment.length > MAX_SEGMENT_CHARS) return '';
+  const text = toText(segment).replace(/;.*$/s, '');
+  const last = text.slice(text.lastIndexOf(':') + 1).replace(/\.[a-z]{1,5}$/i, '');
+  const words = last
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replaceAll('ł', 'l')
+    .split(/[\s\-_+.!~]+/u);
+  const whole = words.join('');
+  if (END_LOGIN.has(whole) || CHANGE.has(whole)) return whole;
+  const bare = words.filter((word) => !BESIDE_LOGOUT.has(word)).join('');
+  return END_LOGIN.has(bare) ? bare : whole;
+}
+
+function toText(escaped: string): string {
+  if (!/[%+]/.test(escaped)) return escaped;
+  try {
+    return decodeURIComponent(escaped.replaceAll('+', ' '));
+  } catch {
+    return escaped;
+  }
+}
