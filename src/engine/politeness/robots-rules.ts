@@ -1,7 +1,7 @@
 /** A compiled rule of a robots.txt. */
 export type RobotsRule = {
   readonly allows: boolean;
-  /** Characters of the pattern as it was written, percent-encoded: the longer rule is the stronger one. */
+  /** Characters of the pattern in its one spelling: the longer rule is the stronger one. */
   readonly strength: number;
   /** The text between the wildcards: the path starts with the first piece and has the others after it, in order. */
   readonly pieces: readonly string[];
@@ -15,9 +15,12 @@ const MOST_STEPS = 20_000_000;
 /** The rule of a pattern of RFC 9309 (`*` any characters, `$` at the end); none for an empty pattern. */
 export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readonly RobotsRule[] {
   if (pattern === '') return [];
-  const encoded = toEncoded(pattern);
+  const written = toWritten(pattern, UNSAFE);
+  // What is forbidden is so in every spelling. What is allowed is so as it is written, as Google's parser has it.
+  const encoded = kind === 'allow' ? written : toPlain(written);
   const anchored = encoded.endsWith('$');
-  const [first = '', ...later] = (anchored ? encoded.slice(0, -1) : encoded).split('*');
+  const body = (anchored ? encoded.slice(0, -1) : encoded).replaceAll('$', '%24');
+  const [first = '', ...later] = body.split('*');
   const last = later.pop();
   // An empty piece between two wildcards has no effect; at the end it allows any rest.
   const middle = later.filter((piece) => piece !== '');
@@ -30,11 +33,12 @@ export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readon
  * strongest first (`parseRobots`), so the first that matches decides; robots.txt itself is always allowed.
  */
 export function isAllowed({ rules }: { readonly rules: readonly RobotsRule[] }, path: string): boolean {
-  const asked = path === '' ? '/' : upperEscapes(path);
+  const written = path === '' ? '/' : withoutWildcards(toWritten(path, UNSAFE_ASCII));
+  const asked = toPlain(written);
   if (asked === '/robots.txt') return true;
   let steps = 0;
   for (const rule of rules) {
-    if (matches(rule, asked)) return rule.allows;
+    if (matches(rule, asked) || (rule.allows && written !== asked && matches(rule, written))) return rule.allows;
     if (rule.pieces.length > 1) steps += asked.length + rule.strength;
     if (steps > MOST_STEPS) return false;
   }
@@ -58,13 +62,28 @@ function matches({ pieces, anchored }: RobotsRule, path: string): boolean {
   return anchored ? path.length - end.length >= at && path.endsWith(end) : path.includes(end, at);
 }
 
-/** Characters that the URL standard writes as escapes in any path. */
-const NOT_PLAIN = /[^\x21\x23-\x3b\x3d\x3f-\x7e]+/g;
+/** Characters beside the reserved and the unreserved ones (RFC 3986): they are written as escapes. */
+const UNSAFE = /[^!#-;=?-[\]_a-z~]+/gi;
+const UNSAFE_ASCII = /["<>\\^`{|}]/g;
 
-function toEncoded(pattern: string): string {
-  return upperEscapes(pattern.toWellFormed().replace(NOT_PLAIN, (characters) => encodeURIComponent(characters)));
+/** A text in which all is an escape that has to be one, escapes in upper case. */
+function toWritten(text: string, unsafe: RegExp): string {
+  return text
+    .toWellFormed()
+    .replace(unsafe, (characters) => encodeURIComponent(characters))
+    .replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 }
 
-function upperEscapes(path: string): string {
-  return path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()) : path;
+/** The same without escapes of unreserved characters (RFC 9309, 2.2.2). */
+function toPlain(written: string): string {
+  if (!written.includes('%')) return written;
+  return written.replace(/%[0-9A-F]{2}/g, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return /[\w\-.~]/.test(character) ? character : escape;
+  });
+}
+
+/** The path with the characters that a pattern gives another meaning as escapes, by which a pattern names them. */
+function withoutWildcards(path: string): string {
+  return /[*$]/.test(path) ? path.replaceAll('*', '%2A').replaceAll('$', '%24') : path;
 }
