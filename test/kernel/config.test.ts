@@ -41,11 +41,20 @@ test('a bad value names its setting and what would do', () => {
     [{ QUERN_BOOTSTRAP_KEY: 'has space' }, /QUERN_BOOTSTRAP_KEY: must be/],
     [{ QUERN_SQLITE_SYNC: 'off' }, /QUERN_SQLITE_SYNC/],
     [{ QUERN_LOG_LEVEL: 'loud' }, /QUERN_LOG_LEVEL/],
-    [{ QUERN_URL: '127.0.0.1:7700' }, /QUERN_URL: must be an http or https URL/],
-    [{ QUERN_URL: 'localhost:7700' }, /QUERN_URL: must be an http or https URL/],
+    [{ QUERN_URL: 'ftp://127.0.0.1:7700' }, /QUERN_URL: must be an http or https URL/],
+    [{ QUERN_URL: 'the server' }, /QUERN_URL: must be an http or https URL/],
     [{ QUERN_CLOCK_FILE: '/x', QUERN_HOST: '0.0.0.0' }, /QUERN_CLOCK_FILE works on a loopback address only/],
   ] as const;
   for (const [environment, message] of bad) assert.throws(() => loadConfig(environment, null), message);
+});
+
+test('the server of QUERN_URL needs no scheme', () => {
+  for (const [given, url] of [
+    ['127.0.0.1:7700', 'http://127.0.0.1:7700'],
+    ['localhost:7700/', 'http://localhost:7700'],
+    ['quern.example', 'https://quern.example'],
+  ] as const)
+    assert.equal(loadConfig({ QUERN_URL: given }, null).remote?.url, url);
 });
 
 test('sizes and shares of the disk are read with their units', () => {
