@@ -142,9 +142,18 @@ test('parameters that no endpoint takes are refused by their names before a site
 
 /** Parameters of other kinds than ids and names. */
 const NO_REFERENCES: ReadonlySet<string> = new Set([
-  ...['url', 'search', 'keywords', 'query', 'location', 'zip', 'country', 'date', 'list'],
+  'url',
+  'search',
+  'keywords',
+  'query',
+  'location',
+  'zip',
+  'country',
+  'date',
+  'list',
   // Each needs the other.
-  ...['owner', 'repo'],
+  'owner',
+  'repo',
 ]);
 
 test('an id or a name that no page of a site can have is not found, and costs nothing', async () => {

@@ -394,6 +394,7 @@ class Operations:
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
         respect_robots: Optional[bool] = None,
+        follow_actions: Optional[bool] = None,
         delay_ms: Optional[int] = None,
         max_credits: Optional[int] = None,
         session: Optional[str] = None,
@@ -421,6 +422,7 @@ class Operations:
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
         respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+        follow_actions: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
         delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
         max_credits: Ceiling for what the call may cost
         session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
@@ -433,7 +435,7 @@ class Operations:
             self._caller,
             routes.CRAWL,
             (MeteredCrawlResult, CrawledPage),
-            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
             on_progress=on_progress,
             options=options,
         )
@@ -476,6 +478,7 @@ class Operations:
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
         respect_robots: Optional[bool] = None,
+        follow_actions: Optional[bool] = None,
         delay_ms: Optional[int] = None,
         max_credits: Optional[int] = None,
         session: Optional[str] = None,
@@ -500,6 +503,7 @@ class Operations:
         use_proxy: true means proxy stealth
         timeout_ms: Wall clock in ms; above the plan's inline limit the call becomes a job
         respect_robots: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
+        follow_actions: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
         delay_ms: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
         max_credits: Ceiling for what the call may cost
         session: Name of a session: its cookies and local storage are sent and kept, so that a login lasts; made on first use
@@ -508,7 +512,7 @@ class Operations:
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
             on_progress=on_progress,
             options=options,
         )

@@ -867,8 +867,8 @@ class CrawlResult(Record):
     url: str
     #: Whether nothing in reach was left out
     complete: bool
-    #: What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on
-    stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked"]
+    #: What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on
+    stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     pages: List[CrawledPage]
     #: Pages that failed, free; the first thousand
     errors: List[PageError]
@@ -965,7 +965,7 @@ class MapResult(Record):
     truncated: bool
     #: Whether nothing in reach was left out, as far as pages and sitemaps tell
     complete: bool
-    stop_reason: Literal["exhausted", "max_urls", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked"]
+    stop_reason: Literal["exhausted", "max_urls", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     sources: Dict[str, MapResultSources]
     warnings: List[Warning]
 
@@ -1607,6 +1607,7 @@ class Monitor(Record):
     proxy: Optional[str]
     use_proxy: Optional[bool]
     timeout_ms: Optional[int]
+    session: Optional[str]
     watch: Dict[str, Any]
     #: Null for a monitor that only runs when it is triggered
     cron: Optional[str]
@@ -10756,6 +10757,8 @@ class CrawlInput(TypedDict, total=False):
     timeout_ms: int
     #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
     respect_robots: bool
+    #: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
+    follow_actions: bool
     #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
     delay_ms: int
     #: Ceiling for what the call may cost
@@ -10805,6 +10808,8 @@ class MapInput(TypedDict, total=False):
     timeout_ms: int
     #: Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex
     respect_robots: bool
+    #: With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart
+    follow_actions: bool
     #: Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one
     delay_ms: int
     #: Ceiling for what the call may cost

@@ -1026,6 +1026,8 @@ export type CrawlInput = {
   readonly timeout_ms?: number;
   /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
   readonly respect_robots?: boolean;
+  /** With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart */
+  readonly follow_actions?: boolean;
   /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
@@ -1110,8 +1112,8 @@ export type CrawlResult = {
   readonly url: string;
   /** Whether nothing in reach was left out */
   readonly complete: boolean;
-  /** What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on */
-  readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked";
+  /** What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on */
+  readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly pages: readonly CrawledPage[];
   /** Pages that failed, free; the first thousand */
   readonly errors: readonly PageError[];
@@ -3989,6 +3991,8 @@ export type MapInput = {
   readonly timeout_ms?: number;
   /** Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex */
   readonly respect_robots?: boolean;
+  /** With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart */
+  readonly follow_actions?: boolean;
   /** Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one */
   readonly delay_ms?: number;
   /** Ceiling for what the call may cost */
@@ -4015,7 +4019,7 @@ export type MapResult = {
   readonly truncated: boolean;
   /** Whether nothing in reach was left out, as far as pages and sitemaps tell */
   readonly complete: boolean;
-  readonly stop_reason: "exhausted" | "max_urls" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked";
+  readonly stop_reason: "exhausted" | "max_urls" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly sources: Readonly<Record<string, {
     /** URLs that were met here first */
     readonly found: number;
@@ -4439,6 +4443,7 @@ export type Monitor = {
   readonly proxy?: string;
   readonly use_proxy?: boolean;
   readonly timeout_ms?: number;
+  readonly session?: string;
   readonly watch: Readonly<Record<string, unknown>>;
   /** Null for a monitor that only runs when it is triggered */
   readonly cron: string | null;
