@@ -63,7 +63,7 @@ const CRAWL_ONLY: readonly (readonly [input: object, member: string])[] = [
   [{ url: undefined, urls: [SITE], include: ['/a'] }, 'include'],
   [{ url: undefined, urls: [SITE], exclude: ['/a'] }, 'exclude'],
   [{ url: undefined, urls: [SITE, 'http://10.0.0.1/'] }, 'urls.1'],
-  [{ url: undefined, urls: [SITE, SITE, 'mill.example/a'] }, 'urls.2'],
+  [{ url: undefined, urls: [SITE, SITE, 'ftp://mill.example/a'] }, 'urls.2'],
   [{ max_pages: 0 }, 'max_pages'],
   [{ sitemap: 'all' }, 'sitemap'],
   [{ fetch: { url: SITE } }, 'fetch.url'],
