@@ -28,7 +28,7 @@ type Shop = ReturnType<typeof openShop>['shop'];
 
 const COUNT = z.object({ n: z.number() });
 /** Leases of hosts are kept by processes that share a store, and pictures of pages by calls with a browser. */
-const ELSEWHERE = new Set(['migrations', 'receipts', 'host_leases', 'artifacts']);
+const ELSEWHERE = new Set(['migrations', 'receipts', 'host_leases', 'artifacts', 'room']);
 
 const site = siteOf({
   '/': { links: ['/a', '/b', '/c'] },
