@@ -11,7 +11,7 @@ export async function walkTerminal(walk: Walk, { folder, site, allow, sitesFile 
   layOutQuern(shell.folder);
   const rye = `${site}/shop/whole-rye-flour`;
   try {
-    await shell.type('what there is', 'npx quern help', { shows: /quern crawl/ });
+    await shell.type('what there is', 'npx quern help', { shows: /^ *crawl +Retrieve many pages/m });
     await shell.type('one command', 'npx quern help crawl', { shows: /--max-pages[^]*quern crawl/ });
     await shell.type('a page, without a service', `npx quern fetch ${site}/articles/a-year-at-the-mill`, {
       shows: /# A year at the mill/i,
