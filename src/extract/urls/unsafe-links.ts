@@ -25,7 +25,7 @@ const CHANGE = wordSet(
   'inwinkelwagen dodajdokoszyka vkorzinu вкорзину カートに入れる 加入购物车 加入購物車',
 );
 
-/** Words that may stand beside one that ends a login: `user-logout`, `doLogout`. */
+/** Words that may accompany a logout word in one segment: `user-logout`, `doLogout`. */
 const BESIDE_LOGOUT = wordSet('user users customer member account admin my me now all do wp action perform please');
 
 const CARTS = wordSet(

@@ -124,7 +124,7 @@ async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt
   return suspendedAt === undefined ? monitor : { ...monitor, next_run_at: null };
 }
 
-/** A list of monitors, of which none runs while their tenant is suspended. */
+/** A list of monitors as their tenant sees it; none runs while the tenant is suspended. */
 function atRest<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
   if (suspendedAt === undefined) return list;
   return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };

@@ -7,9 +7,9 @@ import type { RunObservation } from './observation.ts';
 const MAX_SHARED_LINES = 0.2;
 
 /**
- * Throws for a page that is a login form, or says that it is not available, where the runs before saw another: what it lacks
- * is no change. A monitor whose first run saw such a page watches it. A form that may stand beside a short page counts only
- * where what was seen before is gone, and so does any of them after runs of a version that did not look at it.
+ * Throws if a page is a login form, or says that it is not available, and earlier runs saw a different page. A monitor whose
+ * first run saw such a page watches it. A form next to a short page counts only if everything that was seen before is gone.
+ * The same holds for every kind of page if the earlier runs were of a version that did not record the kind.
  */
 export function refuseOtherPage(known: Baseline | null, seen: RunObservation): void {
   const found = seen.pageKinds ?? [];
