@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
+import { listFaults } from './schema-messages.ts';
 
 /**
  * Reads a JSON file of the operator through `read`. Throws an `OperatorError` that names the setting, the file and the
@@ -18,10 +19,6 @@ export function readJsonFile<T>(
 }
 
 function describe(error: unknown): string {
-  if (error instanceof z.ZodError) {
-    return error.issues
-      .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-      .join('; ');
-  }
+  if (error instanceof z.ZodError) return listFaults(error);
   return error instanceof Error ? error.message : String(error);
 }

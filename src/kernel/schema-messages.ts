@@ -61,6 +61,11 @@ function describeUnion({ options, errors }: Extract<Fault, { readonly code: 'inv
   return messages[0] ?? 'has none of the forms that are accepted';
 }
 
+/** Every fault of a value, each with its path: `backends.mine.url: must be a URL`. */
+export function listFaults({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+}
+
 type Sized = Extract<Fault, { readonly code: 'too_big' | 'too_small' }>;
 
 function describeBound(

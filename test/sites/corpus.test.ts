@@ -73,7 +73,8 @@ test('no recording is taken for the record of another that was asked for', (t) =
  */
 function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
-  if (['search', 'date', 'list'].some((name) => input?.[name] !== undefined) || record['reviews'] !== undefined)
+  const isList = ['reviews', 'photos'].some((name) => record[name] !== undefined);
+  if (isList || ['search', 'date', 'list'].some((name) => input?.[name] !== undefined))
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;
   if (isFound || input?.['date'] !== undefined) return idsOf(record).every((id) => read.body.includes(plainOf(id)));
@@ -86,11 +87,13 @@ function plainOf(id: string): string {
   return /[=/]([^=/]+)\/?$/.exec(id)?.[1] ?? id;
 }
 
-/** Whether two records are about one thing. */
+/** Whether two records are about one thing: a post and its only photo have numbers of their own and one text. */
 function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
   if (one.kind !== 'record' || other.kind !== 'record') return false;
   const ids = idsOf(other.record);
-  return idsOf(one.record).some((id) => ids.includes(id));
+  const text = memberOf(one.record['post'], 'text') ?? null;
+  const isOneText = text !== null && text === memberOf(other.record['post'], 'text');
+  return isOneText || idsOf(one.record).some((id) => ids.includes(id));
 }
 
 /** What a record is about; of a list its elements, and whose they are. */

@@ -1,1 +1,1 @@
-create table room (filler bigint not null)
+create table room (filler bigint primary key)

@@ -133,7 +133,7 @@ test('a shared commit whose connection is ended is made again, and its callers n
 });
 
 test('calls beyond the pool wait their turn, are refused in time, and it heals by itself', async () => {
-  await withCounter({ connections: 2, connectMs: 150 }, async ({ db }) => {
+  await withCounter({ connections: 2, connectMs: 1000 }, async ({ db }) => {
     const gate = Promise.withResolvers<void>();
     const holding = [1, 2].map(async () =>
       db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ test('what is wrong with a statement is not mistaken for a store that is down', 
 });
 
 test('a link that falls silent refuses calls in time, and the first one after it heals is served', async () => {
-  const limits = { connections: 4, connectMs: 200, statementMs: 100, idleMs: 10_000 };
+  const limits = { connections: 4, connectMs: 1000, statementMs: 500, idleMs: 10_000 };
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);
