@@ -37,7 +37,8 @@ const STOPPED_OF = `select lease_token, cancel_requested from jobs
 const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, effects = 1,
     version = version + 1
   where id = $1 and lease_token = $2 and status = 'running'
-    and discovered + completed + failed < cast($3 as bigint) + cast($4 as bigint) + cast($5 as bigint) returning id`;
+    and (effects = 0
+      or discovered + completed + failed < cast($3 as bigint) + cast($4 as bigint) + cast($5 as bigint)) returning id`;
 
 /** A lease that is not renewed for this long is dead; dead ones are looked for every four seconds, so after 34 s at most. */
 const LEASE_MS = 30_000;
