@@ -76,6 +76,26 @@ export function pageKindWarnings(tree: Tree): readonly Warning[] {
   return [{ code: 'login_form', message: 'the page has a form that asks for a password, and little else' }];
 }
 
+/**
+ * Whether a page is a login instead of the content of its address. A form that lets visitors choose a password, or repeat
+ * it, is none.
+ */
+export function isLoginPage(tree: Tree): boolean {
+  if (countPasswords(tree) > 1) return false;
+  return pageKindWarnings(tree).some(({ code }) => code === 'login_page' || code === 'login_form');
+}
+
+/** Fields for a password; one for a new password counts twice. */
+function countPasswords(tree: Tree): number {
+  let count = 0;
+  for (let node = nextTagged(tree, TAG.input, 1); node !== 0; node = nextTagged(tree, TAG.input, node + 1)) {
+    if (knownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase() !== 'password') continue;
+    const isNew = attributeOf(tree, node, 'autocomplete')?.trim().toLowerCase() === 'new-password';
+    count += isNew ? 2 : 1;
+  }
+  return count;
+}
+
 type LoginForm = {
   /** The form, or what is around its field. */
   readonly block: number;
@@ -110,7 +130,7 @@ function isAccountField(tree: Tree, node: number, type: string): boolean {
 
 /** The form around a field; null where the field is not shown. */
 function shownFormOf(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
-  let block = parentOf(tree, parentOf(tree, field));
+  let block = blockAround(tree, field);
   let isFurniture = false;
   for (let node = field; node !== 0; node = parentOf(tree, node)) {
     const tag = tagOf(tree, node);
@@ -120,6 +140,12 @@ function shownFormOf(tree: Tree, field: number, hasPassword: boolean): LoginForm
     isFurniture ||= node !== field && isFurnitureAt(tree, node);
   }
   return { block, hasPassword, isFurniture };
+}
+
+/** What is around a field that stands in no form: two elements up, but never the whole page. */
+function blockAround(tree: Tree, field: number): number {
+  const around = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
+  return around.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field;
 }
 
 function isFurnitureAt(tree: Tree, node: number): boolean {

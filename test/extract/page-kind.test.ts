@@ -25,6 +25,8 @@ test('pages that write about logins, maintenance and errors say nothing of the k
   assert.deepEqual(kindsOf('<title>Sign in brass</title><h1>Sign in brass</h1><p>20 EUR'), []);
   assert.deepEqual(kindsOf(`<title>Mill</title><header>${FORM}</header><p>Rye`), []);
   assert.deepEqual(kindsOf(`<title>Log in</title><div hidden>${FORM}</div><p>Rye`), []);
+  assert.deepEqual(kindsOf(`<title>Settings</title>${article}<input type=password>`), []);
+  assert.deepEqual(kindsOf(`<title>Settings</title>${article}<div><input type=password></div>`), []);
 });
 
 test('a page of many fields and headings is read in the usual time', () => {

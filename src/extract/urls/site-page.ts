@@ -1,4 +1,5 @@
 import { inScratch } from '#extract/html/scratch.ts';
+import { isLoginPage } from '#extract/page-kind.ts';
 import { readWhole } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
 import type { Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
@@ -11,7 +12,6 @@ import { withoutAnchor, withoutFragment } from './hash-routes.ts';
 import type { CrawlRules, LinkJudge } from './judging.ts';
 import { toColumns } from './link-columns.ts';
 import type { LinkColumns } from './link-columns.ts';
-import { isLoginPage } from './login-form.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';
 import { isUnseen } from '#extract/view/view.ts';
@@ -108,7 +108,7 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
     noindex,
-    isLogin: request.hasLogin && isLoginPage(tree, page),
+    isLogin: request.hasLogin && isLoginPage(tree),
     canonical: said.canonical,
   };
 }

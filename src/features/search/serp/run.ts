@@ -8,6 +8,7 @@ import type { WebQuery } from '#features/search/web/ways.ts';
 import { admitEndpoint } from '#features/sites/running.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { serpSearch } from './operation.ts';
 import type { SerpInput } from './operation.ts';
 import type { SerpEngine, SerpWay } from './engines.ts';
@@ -56,7 +57,7 @@ export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpP
       organic_results: organic,
       paid_results: paid,
       features: first.features ?? NO_FEATURES,
-      ...warningsMember([...readLanguage(input.language, 'language').warnings, ...cutWarnings(input.search)]),
+      ...warningsMember(query.warnings),
     },
   };
 }
@@ -64,9 +65,9 @@ export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpP
 function toQuery(
   { search, country: given, language, page: number, safe, time_range: timeRange, ...options }: SerpInput,
   page: SiteEndpoint,
-): WebQuery {
+): WebQuery & { readonly warnings: readonly Warning[] } {
   const country = countryOf(given, 'country');
-  const { tag } = readLanguage(language, 'language');
+  const { tag, warnings } = readLanguage(language, 'language');
   const fitting = cutForEngine(search);
   const { input: asked } = page.read({
     search: fitting,
@@ -78,5 +79,6 @@ function toQuery(
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   });
-  return { search: fitting, country, place: null, language: tag, page: number, safe, timeRange, asked };
+  const query = { search: fitting, country, place: null, language: tag, page: number, safe, timeRange, asked };
+  return { ...query, warnings: [...warnings, ...cutWarnings(search)] };
 }

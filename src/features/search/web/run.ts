@@ -15,6 +15,7 @@ import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { admitEndpoint } from '#features/sites/running.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { WEBSEARCH_PRICE } from './operation.ts';
 import type { WebsearchInput } from './operation.ts';
 import { toLists } from './web-page.ts';
@@ -42,8 +43,9 @@ export function admitWebsearch(
 
 /** Runs one search: the first way that serves the first page serves all. Throws what the ways together came to. */
 export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page, ways }: WebsearchParts) {
-  const queryOf = (at: number): WebQuery => toQuery(input, page, input.page + at);
-  const { way, first } = await begin(ways, queryOf(0), call, HINT);
+  const queryOf = (at: number): ReadQuery => toQuery(input, page, input.page + at);
+  const query = queryOf(0);
+  const { way, first } = await begin(ways, query, call, HINT);
   const pages: WebPage[] = [first];
   while (pages.length < input.pages && (pages.at(-1)?.results.length ?? 0) > 0) {
     const next = await way.page(queryOf(pages.length), call).catch((error: unknown) => {
@@ -54,7 +56,7 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
     pages.push(next);
   }
   const { organic, paid } = toLists(pages);
-  const { country, place, language } = queryOf(0);
+  const { country, place, language, domain, warnings } = query;
   const usage = sumOf(WEBSEARCH_PRICE, countTiers(pages));
   return {
     tier: usage.tier,
@@ -66,13 +68,13 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
         search: input.search,
         geo: place ?? country ?? '',
         locale: language ?? '',
-        domain: readEngineDomain(input.domain),
+        domain,
         page: input.page,
       },
       meta_data: { page: input.page, url: first.url },
       organic_results: organic,
       paid_results: paid,
-      ...warningsMember([...readLanguage(input.locale, 'locale').warnings, ...cutWarnings(input.search)]),
+      ...warningsMember(warnings),
     },
   };
 }
@@ -105,23 +107,28 @@ function defeatOf(failures: readonly WayFailed[], hint: string): ServiceError {
   });
 }
 
-function toQuery({ search, geo, locale, domain, ...options }: WebsearchInput, page: SiteEndpoint, number: number) {
+/** A query, and what was changed of what the caller gave. */
+type ReadQuery = WebQuery & { readonly domain: string; readonly warnings: readonly Warning[] };
+
+function toQuery({ search, geo, locale, ...options }: WebsearchInput, page: SiteEndpoint, number: number): ReadQuery {
   const country = countryOf(geo, 'geo');
   // A finer place than a country is told to the engine as it is.
   const place = geo?.includes(',') === true ? geo.trim() : null;
-  const { tag } = readLanguage(locale, 'locale');
+  const { tag, warnings } = readLanguage(locale, 'locale');
+  const domain = readEngineDomain(options.domain);
   const fitting = cutForEngine(search);
   const asked: EndpointCall = page.read({
     search: fitting,
     ...(tag === null ? {} : { language: tag }),
-    domain: readEngineDomain(domain),
+    domain,
     page: number,
     ...(country === null ? {} : { country }),
     ...(place === null ? {} : { place }),
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   }).input;
-  return { search: fitting, country, place, language: tag, page: number, asked };
+  const query = { search: fitting, country, place, language: tag, page: number, asked };
+  return { ...query, domain, warnings: [...warnings, ...cutWarnings(search)] };
 }
 
 function countTiers(pages: readonly WebPage[]): Readonly<Partial<Record<ServedTier, number>>> {
