@@ -134,8 +134,8 @@ function collect(stream: NodeJS.ReadableStream) {
   };
 }
 
-/** The environment without any setting of the service. */
+/** The environment without any setting of the service, and without a data folder of the user but that of `HOME`. */
 export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const others = Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_'));
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_') && name !== 'XDG_DATA_HOME');
   return { ...Object.fromEntries(others), XDG_CONFIG_HOME: NO_LOGIN };
 }

@@ -5,7 +5,7 @@ import { explain } from '#features/explain/operation.ts';
 import { jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
-import type { Loaded } from '#kernel/config.ts';
+import type { Loaded, Purpose } from '#kernel/config.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { sourceOf } from '#kernel/login.ts';
 import type { Remote } from '#kernel/login.ts';
@@ -31,9 +31,9 @@ type Context = Surroundings & {
 type Loading = Readonly<Record<string, () => Promise<Administer>>>;
 
 /** Reads the settings and opens what commands need. Throws `OperatorError` where settings do not fit. */
-export function openCommands(surroundings: Surroundings) {
+export function openCommands(surroundings: Surroundings, purpose: Purpose) {
   const { terminal, interruption } = surroundings;
-  const settled = surroundings.loaded ?? loadConfig();
+  const settled = surroundings.loaded ?? loadConfig(undefined, undefined, purpose);
   const { config } = settled;
   const asking = openAsking({ ...settled, terminal, interruption });
   const context: Context = {
@@ -54,6 +54,7 @@ export function openCommands(surroundings: Surroundings) {
       operations: routedOperations,
       jobs: { submit: submitJob, show: showJob, result: jobResult },
       place: describe(await placeIn(settled)),
+      serveLine: toServeLine(settled),
       version: VERSION,
       terminal,
       now: () => openClock(config).now(),
@@ -152,6 +153,7 @@ function ofTheUser({ settled, asking, openNotified, readSecret }: Context): Load
         operations: { usage, capabilities, jobs },
         ask,
         isServed: async () => asking.isServed(),
+        serveLine: toServeLine(settled),
       }),
   };
 }
@@ -184,14 +186,21 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
 }
 
 /** Where commands go, and what decided that. */
-async function placeIn({ config, remote, shown }: Loaded) {
+async function placeIn({ config, remote, shown, usesUserFolder }: Loaded) {
   if (remote !== null) return { kind: 'server' as const, at: remote.url, from: sourceOf(remote) };
   const { describePlace } = await import('./store.ts');
   const name = config.QUERN_DATABASE_URL === undefined ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL';
   const source = shown.find((one) => one.name === name)?.source ?? 'default';
   const kind = config.QUERN_DATABASE_URL === undefined ? ('folder' as const) : ('database' as const);
   const at = kind === 'folder' ? resolve(config.QUERN_DATA_DIR) : describePlace(config);
-  return { kind, at, from: source === 'default' ? 'nothing else is set' : `${name} of the ${source}` };
+  const fallback = usesUserFolder && kind === 'folder' ? 'no service has data in ./data' : 'nothing else is set';
+  return { kind, at, from: source === 'default' ? fallback : `${name} of the ${source}` };
+}
+
+/** The line that starts a service on the data that commands use. */
+function toServeLine({ config, usesUserFolder }: Loaded): string {
+  const isElsewhere = usesUserFolder && config.QUERN_DATABASE_URL === undefined;
+  return isElsewhere ? `QUERN_DATA_DIR="${config.QUERN_DATA_DIR}" quern serve` : 'quern serve';
 }
 
 function describe({ at, from }: Awaited<ReturnType<typeof placeIn>>): string {

@@ -7,6 +7,20 @@ import type { Commands } from './commands.ts';
 import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
 
+/** The first words of commands that run a service or look after its data; the others are a user's own work. */
+const SERVICE_WORDS = [
+  'serve',
+  'worker',
+  'keys',
+  'tenants',
+  'admin',
+  'console',
+  'backup',
+  'restore',
+  'doctor',
+  'config',
+] as const;
+
 /** All commands: those that ask operations, and the others. */
 const SPECS: readonly CommandSpec[] = [...OPERATION_COMMANDS, ...ADMINISTRATION];
 
@@ -23,7 +37,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
   async function load(): Promise<Commands> {
     const { openCommands } = await import('./commands.ts');
-    return openCommands({ ...surroundings, interruption });
+    const isOfService = SERVICE_WORDS.some((word) => word === args[0]);
+    return openCommands({ ...surroundings, interruption }, isOfService ? 'service' : 'work');
   }
   async function demand(): Promise<Commands> {
     if (opened.length === 0) opened.push(load());

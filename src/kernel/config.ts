@@ -7,12 +7,14 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readArtifactsUrl } from './artifacts-url.ts';
 import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
+import { findUserDataDir, isDataDir } from './data-dir.ts';
 import { loginFileOf, toRemote } from './login.ts';
 import type { Remote } from './login.ts';
 import { readProxies } from './proxy-urls.ts';
 import type { ProxyTemplate } from './proxy-urls.ts';
 import { OperatorError } from './errors.ts';
 import { describeFault } from './schema-messages.ts';
+import { isEndpoint, isOrigin, isRange } from './setting-checks.ts';
 
 const list = z
   .string()
@@ -188,15 +190,24 @@ export type Loaded = {
   readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
   readonly remote: Remote | null;
+  /** Whether the data folder is the user's own, which no `quern serve` uses unless a setting names it. */
+  readonly usesUserFolder: boolean;
   /** Where the user's login is kept, null where the user has no home. */
   readonly loginFile: string | null;
 };
+
+/** What a command is for: running a service and caring for its data, or a user's own work. */
+export type Purpose = 'service' | 'work';
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
  * Throws `OperatorError` for a bad value or an unknown `QUERN_` name, naming the nearest.
  */
-export function loadConfig(environment: Environment = process.env, fileText: string | null = readDotEnv()): Loaded {
+export function loadConfig(
+  environment: Environment = process.env,
+  fileText: string | null = readDotEnv(),
+  purpose: Purpose = 'service',
+): Loaded {
   const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
   const given: Record<string, string> = {};
   for (const [name, value] of [...Object.entries(fromFile), ...Object.entries(environment)]) {
@@ -209,12 +220,16 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   refuseBadClock(read.data);
   refuseLooseSecret(read.data);
   refuseHalfModel(read.data);
+  const isFree = purpose === 'work' && given['QUERN_DATA_DIR'] === undefined && !isDataDir(read.data.QUERN_DATA_DIR);
+  const userFolder = isFree ? findUserDataDir(environment) : null;
+  const config = userFolder === null ? read.data : { ...read.data, QUERN_DATA_DIR: userFolder };
   const loginFile = loginFileOf(environment);
   return {
-    config: read.data,
-    artifacts: toPlace(read.data, withoutEmpty({ ...fromFile, ...environment })),
+    config,
+    artifacts: toPlace(config, withoutEmpty({ ...fromFile, ...environment })),
     shown: toShown(given, environment),
     remote: toRemote(given, loginFile),
+    usesUserFolder: userFolder !== null,
     loginFile,
   };
 }
@@ -347,21 +362,4 @@ function toProxies(text: string, context: z.RefinementCtx): readonly ProxyTempla
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;
-}
-
-function isEndpoint(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '') return false;
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.search === '' && url.hash === '';
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }

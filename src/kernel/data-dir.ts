@@ -4,6 +4,22 @@ import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
 
 const SECRET_FILE = 'secret.key';
+/** Files that every service makes in its data folder: its database, or the secret or folder id of one with a server. */
+const SERVICE_FILES = ['quern.db', SECRET_FILE, 'folder.id'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether a service has stored data in the folder. */
+export function isDataDir(folder: string): boolean {
+  return SERVICE_FILES.some((file) => existsSync(join(folder, file)));
+}
+
+/** The data folder of a user, for commands without a service; null where the user has no home. */
+export function findUserDataDir({ XDG_DATA_HOME: folder, HOME: home }: Environment): string | null {
+  // The specification of these folders ignores a relative one.
+  if (folder?.startsWith('/') === true) return join(folder, 'quern');
+  return home?.startsWith('/') === true ? join(home, '.local/share/quern') : null;
+}
 
 /** Creates the data folder if it is missing; throws `OperatorError` if it cannot be written. */
 export function prepareDataDir(folder: string): void {

@@ -188,6 +188,7 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   const notes: string[] = [];
   const parts: CliParts = {
     place: 'here',
+    serveLine: 'quern serve',
     clock: SYSTEM_CLOCK,
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,

@@ -51,6 +51,7 @@ async function run(
   const parts: CliParts = {
     operations,
     place: 'here',
+    serveLine: 'quern serve',
     async ask(operation, raw) {
       asked.push([operation.id, raw]);
       return { body: await ask(operation, raw), stream };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { lineOver } from '../support/cli.ts';
 import { runHere } from '../support/command.ts';
 import { at, textAt } from '../support/members.ts';
-import { KEY, runQuern } from '../support/quern.ts';
+import { KEY, NO_BROWSER, ROOT, runQuern, runToEnd } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { failureOf } from '#testkit/visitor.ts';
@@ -42,6 +42,7 @@ async function run(...args: readonly string[]): Promise<Ended> {
   const parts: CliParts = {
     clock: SYSTEM_CLOCK,
     place: 'here',
+    serveLine: 'quern serve',
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
@@ -77,7 +78,48 @@ async function statusOf(key: string): Promise<number> {
   return (await world.call('/v1/usage', undefined, key)).status;
 }
 
+/** Runs a command in a folder, for a user whose data are in another, with no setting of a data folder. */
+async function runOf(user: string, cwd: string, args: readonly string[]): Promise<Ended> {
+  return runToEnd(process.execPath, [join(ROOT, 'bin/quern.mjs'), ...args], {
+    cwd,
+    settings: { ...NO_BROWSER, QUERN_ALLOW_TARGETS: new URL(world.site).host, XDG_DATA_HOME: user },
+  });
+}
+
 suite('commands', { concurrency: 4 }, () => {
+  test('a command without a service leaves the current folder alone, and finds its data from another', async () => {
+    await inTemporaryFolder(async (home) => {
+      const [user, here, there] = [join(home, 'user'), join(home, 'here'), join(home, 'there')];
+      for (const folder of [user, here, there]) await mkdir(folder);
+      const fetched = await runOf(user, here, ['fetch', world.site + PAGE, '--output', 'text', '--json']);
+      assert.equal(fetched.code, 0, fetched.err);
+      const mapped = await runOf(user, here, ['map', `${world.site}/shop`, '--max-depth', '1']);
+      assert.equal(mapped.code, 0, mapped.err);
+      assert.deepEqual(await readdir(here), []);
+      assert.deepEqual(await readdir(user), ['quern']);
+      const listed = await runOf(user, there, ['jobs', 'list', '--json']);
+      assert.equal(textAt(JSON.parse(listed.out), 'data.0.kind'), 'map');
+      const status = await runOf(user, there, ['status']);
+      assert.match(status.out, /^folder +\S+\/user\/quern \(no service has data in \.\/data\)$/m);
+      assert.match(status.out, /^service +does not run: QUERN_DATA_DIR="\S+\/user\/quern" quern serve starts one$/m);
+      const keys = await runOf(user, there, ['keys', 'list']);
+      assert.match(keys.err, /^quern: QUERN_DATA_DIR \S+\/there\/data holds no data;/);
+      assert.deepEqual(await readdir(there), []);
+    });
+  });
+
+  test('a command in the folder of a service works on the data of the service', async () => {
+    await inTemporaryFolder(async (home) => {
+      const data = join(home, 'data');
+      await mkdir(data);
+      const made = await runQuern(data, ['monitors', 'list']);
+      assert.equal(made.code, 0, made.err);
+      const status = await runOf(join(home, 'user'), home, ['status']);
+      assert.match(status.out, /^folder +\S+\/data \(nothing else is set\)$/m);
+      assert.deepEqual(await readdir(home), ['data']);
+    });
+  });
+
   test('fetch works without a server, on the embedded store as the tenant local', async () => {
     await inTemporaryFolder(async (folder) => {
       const settings: Settings = { QUERN_ALLOW_TARGETS: new URL(world.site).host };

@@ -57,7 +57,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
 
   test('a login keeps server and key for its user alone, and commands go there until logout', async () => {
     await inTemporaryFolder(async (home) => {
-      const settings = { XDG_CONFIG_HOME: home };
+      const settings = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
       const file = join(home, 'quern/login.json');
       const here = async (...args: readonly string[]) =>
         runToEnd(process.execPath, [PROGRAM, ...args], { cwd: home, settings });
@@ -84,7 +84,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       assert.deepEqual(await readdir(home), ['key', 'quern']);
       const out = await here('logout');
       assert.match(out.err, /logged out; commands go to the data of this machine/);
-      assert.match((await here('status')).out, /^folder +\S+ \(nothing else is set\)\nversion .*\ndata +none yet/);
+      assert.match((await here('status')).out, /^folder +\S+ \(no service has data in \.\/data\)\nversion .*\ndata +none yet/);
     });
   });
 

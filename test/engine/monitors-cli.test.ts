@@ -14,6 +14,7 @@ async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
   const parts: CliParts = {
     place: 'here',
+    serveLine: 'quern serve',
     clock: SYSTEM_CLOCK,
     jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations: gate.operations,

@@ -14,6 +14,22 @@ test('without any setting the defaults hold', () => {
   assert.equal(remote, null);
 });
 
+test('work without a service has the data folder of its user, unless a setting names one', () => {
+  const folder = (environment: Readonly<Record<string, string>>, file: string | null = null) =>
+    loadConfig(environment, file, 'work').config.QUERN_DATA_DIR;
+  assert.equal(folder({ HOME: '/home/ada' }), '/home/ada/.local/share/quern');
+  assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: '/d' }), '/d/quern');
+  assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: 'd' }), '/home/ada/.local/share/quern');
+  assert.equal(folder({ HOME: '/home/ada', QUERN_DATA_DIR: './mine' }), './mine');
+  assert.equal(folder({ HOME: '/home/ada', QUERN_DATA_DIR: './data' }), './data');
+  assert.equal(folder({ HOME: '/home/ada' }, 'QUERN_DATA_DIR=/srv/quern'), '/srv/quern');
+  assert.equal(folder({}), './data');
+  assert.equal(loadConfig({ HOME: '/home/ada' }, null).config.QUERN_DATA_DIR, './data');
+  const { artifacts, usesUserFolder } = loadConfig({ HOME: '/home/ada' }, null, 'work');
+  assert.deepEqual(artifacts, { kind: 'folder', folder: '/home/ada/.local/share/quern/artifacts' });
+  assert.equal(usesUserFolder, true);
+});
+
 test('the environment wins over .env, and an empty value is no value', () => {
   const { config } = loadConfig({ QUERN_PORT: '1234', QUERN_HOST: '' }, 'QUERN_PORT=1\nQUERN_HOST=127.0.0.2\n');
   assert.deepEqual([config.QUERN_PORT, config.QUERN_HOST], [1234, '127.0.0.2']);

@@ -124,6 +124,7 @@ function partsOver(notes: string[]): CliParts {
   return {
     operations: routedOperations,
     place: 'here',
+    serveLine: 'quern serve',
     async ask(operation, raw) {
       operation.read(raw);
       throw new ServiceError('timeout', 'the input was accepted');

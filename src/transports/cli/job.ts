@@ -93,19 +93,19 @@ export class PatientAsker {
 }
 
 /** What happens to a job whose command was interrupted, and how to get back to it. */
-async function howToGoOn(id: string, { isServed }: CliParts): Promise<string> {
+async function howToGoOn(id: string, { isServed, serveLine }: CliParts): Promise<string> {
   if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
-  return `${id} waits in the queue until a service runs it: quern serve, then quern jobs show ${id}`;
+  return `${id} waits in the queue until a service runs it: ${serveLine}, then quern jobs show ${id}`;
 }
 
 /** Warns about queued jobs in an answer when no service runs them. */
 export async function noteUnserved(
   { view }: Operation,
   body: JsonObject,
-  { isServed, terminal }: CliParts,
+  { isServed, serveLine, terminal }: CliParts,
 ): Promise<void> {
   if (view?.showsQueued?.(body) !== true || (await isServed())) return;
-  terminal.note('quern: no service runs what is queued: quern serve starts one');
+  terminal.note(`quern: no service runs what is queued: ${serveLine} starts one`);
 }
 
 function toLine({ id, status, progress, attempt }: JobRecord): string {

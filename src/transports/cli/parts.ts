@@ -46,6 +46,8 @@ export type CliParts = Asking & {
   readonly jobs: JobOperations;
   /** Where commands go, in words: a server or a folder. */
   readonly place: string;
+  /** The line that starts a service on the data of this machine that commands use. */
+  readonly serveLine: string;
   readonly version: string;
   readonly terminal: Terminal;
   /** The time of the service, ms, which a rehearsal may set. */

@@ -22,12 +22,14 @@ export type StatusParts = {
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
   /** Whether a service runs what is queued. */
   readonly isServed: () => Promise<boolean>;
+  /** The line that starts a service on the data that commands use. */
+  readonly serveLine: string;
 };
 
 /** `quern status`: where commands go, and what they find there. */
 export function statusCommand(parts: StatusParts): Administer {
   return async (given, { out }) => {
-    const { place, hasData, version } = parts;
+    const { place, hasData, version, serveLine } = parts;
     const found = (await hasData()) ? await look(parts) : null;
     const facts = { [place.kind]: place.at, set_by: place.from, command_version: version, ...found };
     if (isGiven(given, 'json')) {
@@ -38,12 +40,17 @@ export function statusCommand(parts: StatusParts): Administer {
       [place.kind, `${place.at} (${place.from})`],
       ['version', found === null || found.version === version ? version : `${found.version}, this command ${version}`],
       ...(found === null
-        ? [['data', 'none yet: quern serve makes them; data elsewhere are named by QUERN_DATA_DIR']]
+        ? [
+            [
+              'data',
+              `none yet: a command that fetches or ${serveLine} makes them; data elsewhere are named by QUERN_DATA_DIR`,
+            ],
+          ]
         : [
             ['plan', found.plan],
             ['balance', found.credits_remaining === null ? 'without a limit' : `${found.credits_remaining} credits`],
             ['queue', `${found.jobs_queued} waiting, ${found.jobs_running} running`],
-            ['service', found.is_served ? 'runs' : 'does not run: quern serve starts one'],
+            ['service', found.is_served ? 'runs' : `does not run: ${serveLine} starts one`],
           ]),
     ];
     for (const [name = '', text = ''] of lines) out(`${name.padEnd(10)} ${text}\n`);
