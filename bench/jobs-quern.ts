@@ -147,6 +147,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
     search: withoutSearch(),
+    settings: [],
     newMark: () => '',
     memory: openMemoryBudgets(),
     sites: { of: () => NO_SETTINGS },

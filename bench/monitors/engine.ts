@@ -29,6 +29,7 @@ export async function openBench(folder: string, origin: string) {
     own: () => [],
     observe: ignoreEvents,
     artifacts,
+    settings: [],
     findBrowsers: () => null,
     report: (message, facts) => console.error(message, facts),
   });

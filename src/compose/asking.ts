@@ -1,6 +1,6 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import type { Config } from '#kernel/config.ts';
+import type { Config, ShownSetting } from '#kernel/config.ts';
 import type { Remote } from '#kernel/login.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
 import type { Local } from './local.ts';
@@ -8,6 +8,7 @@ import type { Local } from './local.ts';
 export type AskingParts = {
   readonly config: Config;
   readonly artifacts: ArtifactsPlace;
+  readonly shown: readonly ShownSetting[];
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
@@ -19,7 +20,7 @@ export type AskingParts = {
 export type Asking = ReturnType<typeof openAsking>;
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, artifacts, remote, terminal, interruption }: AskingParts) {
+export function openAsking({ config, artifacts, shown, remote, terminal, interruption }: AskingParts) {
   let interrupted: AbortSignal | null = null;
   let opened: Promise<Local> | null = null;
   function toSignal(): AbortSignal {
@@ -29,7 +30,7 @@ export function openAsking({ config, artifacts, remote, terminal, interruption }
   async function openHere(): Promise<Local> {
     // A command that asks a server does without all that answers.
     const { openLocally } = await import('./local.ts');
-    return openLocally(config, { artifacts, terminal });
+    return openLocally(config, { artifacts, shown, terminal });
   }
   async function local() {
     opened ??= openHere();

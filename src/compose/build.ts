@@ -44,6 +44,7 @@ import { PageCache } from '#engine/visits/page-cache.ts';
 import type { PageCacheParts } from '#engine/visits/page-cache.ts';
 import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { ShownSetting } from '#kernel/config.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
@@ -118,6 +119,8 @@ export type Ports = {
   /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
   readonly version: string;
+  /** The settings of this process as an operator may see them. */
+  readonly settings: readonly ShownSetting[];
   readonly tiers: () => TierStates;
   /** Takes note of what happens, for the log and the metrics. */
   readonly observe: Observe;

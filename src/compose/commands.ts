@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { capabilities } from '#features/account/capabilities.ts';
 import { usage } from '#features/account/usage.ts';
+import { listSettings } from '#features/admin/operations.ts';
 import { explain } from '#features/explain/operation.ts';
 import { jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -83,6 +84,7 @@ function serving({ settled, onStop }: Context): Loading {
 
 /** The commands of the operator: on the data of this machine, or of a server where one is set. */
 function ofTheOperator({ settled, asking, openNotified, interruption }: Context): Loading {
+  const { remote } = settled;
   const ask: OperatorParts['ask'] = async (operation, raw) => asking.ask(operation, raw);
   const operatorKeys: OperatorParts['operatorKeys'] = () => {
     refuseRemote(
@@ -101,7 +103,7 @@ function ofTheOperator({ settled, asking, openNotified, interruption }: Context)
     tenants: async () => (await import('#transports/cli/tenants.ts')).tenantsCommand({ ask }),
     backup: async () =>
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
-        if (settled.remote !== null) {
+        if (remote !== null) {
           const { fetchBackup } = await import('./archive.ts');
           return fetchBackup(ask, file, { progress, signal: asking.interrupted() });
         }
@@ -116,8 +118,15 @@ function ofTheOperator({ settled, asking, openNotified, interruption }: Context)
         );
         return (await archive()).restore(file, options);
       }, SYSTEM_CLOCK),
-    config: async () => (await import('#transports/cli/config.ts')).configCommand(settled.shown),
-    doctor: async () => (await import('./doctoring.ts')).openDoctor(settled, openNotified),
+    config: async () => {
+      const { configCommand, serverConfigCommand } = await import('#transports/cli/config.ts');
+      if (remote === null) return configCommand(settled.shown);
+      return serverConfigCommand({ url: remote.url, from: sourceOf(remote), settings: listSettings, ask });
+    },
+    doctor: async () => {
+      const { openDoctor, openServerDoctor } = await import('./doctoring.ts');
+      return remote === null ? openDoctor(settled, openNotified) : openServerDoctor(remote, ask);
+    },
   };
 }
 

@@ -1,19 +1,27 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
 import { openDnsResolver } from '#access/guard/resolver.ts';
 import { describeModel } from '#engine/call/instance.ts';
+import { capabilities } from '#features/account/capabilities.ts';
+import { usage } from '#features/account/usage.ts';
+import { showInstance } from '#features/admin/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { sourceOf } from '#kernel/login.ts';
+import type { Remote } from '#kernel/login.ts';
 import type { Administer } from '#transports/cli/administration.ts';
-import { doctorCommand, KNOWN_NAME } from '#transports/cli/doctor.ts';
-import type { Finding } from '#transports/cli/doctor.ts';
+import { doctorCommand, examineMachine, KNOWN_NAME } from '#transports/cli/doctor.ts';
+import type { DoctorParts } from '#transports/cli/doctor.ts';
+import { examineServer } from '#transports/cli/server-doctor.ts';
+import type { ServerDoctorParts } from '#transports/cli/server-doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
 import { describeLack, hasData } from './own-store.ts';
 import { describePlace } from './store.ts';
 import type { Store } from './store.ts';
+import { VERSION } from './version.ts';
 
 /** Time for each proxy that `quern doctor` checks. */
 const PROXY_CHECK_MS = 10_000;
@@ -23,14 +31,13 @@ const SERVER_CHECK_MS = 10_000;
 /** `quern doctor` for this machine and these settings. */
 export function openDoctor(loaded: Loaded, openStore: () => Promise<Store>): Administer {
   const { config } = loaded;
-  return doctorCommand({
+  const parts: DoctorParts = {
     dataDir: config.QUERN_DATA_DIR,
     tiers: () => describeMachine(config),
     checkBrowsers: async () => checkBrowsers(config),
     model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
-    checkServer: async () => checkServer(loaded),
     findLack: async () => ((await hasData(config)) ? null : describeLack(config)),
     tryDataDir: async () => tryFolder(resolve(config.QUERN_DATA_DIR)),
     openStore: async () => (await openStore()).db.close(),
@@ -44,20 +51,37 @@ export function openDoctor(loaded: Loaded, openStore: () => Promise<Store>): Adm
         clock: SYSTEM_CLOCK,
       });
     },
-  });
+  };
+  return doctorCommand(async () => examineMachine(parts));
 }
 
-async function checkServer({ remote }: Loaded): Promise<readonly Finding[]> {
-  if (remote === null) return [];
+/** `quern doctor` for the server that commands go to. */
+export function openServerDoctor(remote: Remote, ask: ServerDoctorParts['ask']): Administer {
   const { url } = remote;
-  const from = sourceOf(remote);
+  return doctorCommand(async () =>
+    examineServer({
+      url,
+      from: sourceOf(remote),
+      version: VERSION,
+      findObstacle: async () => findObstacle(url),
+      operations: { capabilities, usage, instance: showInstance },
+      ask,
+    }),
+  );
+}
+
+const Refusal = z.looseObject({ error: z.looseObject({ message: z.string() }) });
+
+async function findObstacle(url: string): Promise<string | null> {
   const ready = `${url}/readyz`;
   try {
-    const { status } = await fetch(ready, { signal: SYSTEM_CLOCK.deadline(SERVER_CHECK_MS) });
-    const says = `commands go to ${url} (${from}), which ${status === 200 ? 'is ready' : `answers ${status} at ${ready}`}`;
-    return [{ name: 'server', state: status === 200 ? 'ok' : 'failed', says }];
+    const answer = await fetch(ready, { signal: SYSTEM_CLOCK.deadline(SERVER_CHECK_MS) });
+    if (answer.status === 200) return null;
+    const refusal = Refusal.safeParse(await answer.json().catch(() => null));
+    const why = refusal.success ? `: ${refusal.data.error.message}` : '';
+    return `answers ${answer.status} at ${ready}${why}`;
   } catch {
-    return [{ name: 'server', state: 'failed', says: `commands go to ${url} (${from}), which does not answer` }];
+    return 'does not answer';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import type { Config } from '#kernel/config.ts';
+import type { Config, ShownSetting } from '#kernel/config.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
@@ -14,6 +14,7 @@ import type { StoreNotices } from './store.ts';
 
 type LocalParts = {
   readonly artifacts: ArtifactsPlace;
+  readonly shown: readonly ShownSetting[];
   readonly terminal: Terminal;
 };
 
@@ -24,7 +25,7 @@ export type Local = Awaited<ReturnType<typeof openLocally>>;
 const COMMAND = 'cli';
 
 /** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
-export async function openLocally(config: Config, { artifacts, terminal }: LocalParts) {
+export async function openLocally(config: Config, { artifacts, shown, terminal }: LocalParts) {
   const store = await openStore({ config, artifacts }, noticesTo(terminal));
   const isEmbedded = placeOf(config).kind === 'sqlite';
   // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
@@ -33,6 +34,7 @@ export async function openLocally(config: Config, { artifacts, terminal }: Local
   const engine = await openEngine(config, store, {
     processId,
     artifacts,
+    settings: shown,
     findBrowsers: () => browsersOf(config),
     own: () => [],
     observe: ignoreEvents,

@@ -25,7 +25,7 @@ import type { ReadOrder } from '#features/sites/reading.ts';
 import { loadSites } from '#features/sites/settings.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Config } from '#kernel/config.ts';
+import type { Config, ShownSetting } from '#kernel/config.ts';
 import type { Observe } from '#kernel/events.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
@@ -54,6 +54,8 @@ export type PortOptions = {
   readonly own: () => readonly Endpoint[];
   /** The place of large results. */
   readonly artifacts: ArtifactsPlace;
+  /** The settings of this process as an operator may see them. */
+  readonly settings: readonly ShownSetting[];
   /** The browsers that are on this machine now, as the settings allow them. */
   readonly findBrowsers: () => Binaries | null;
   /** Receives each page that a source of an endpoint has read, for recordings. */
@@ -114,6 +116,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     watched: watchedEndpoints,
     operations: allOperations,
     version: VERSION,
+    settings: options.settings,
     tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
     observe: options.observe,
     warn: (line) => report(line, {}),

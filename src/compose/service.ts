@@ -41,7 +41,7 @@ const SERVICE = 'serve';
 
 /** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
 export async function startService(
-  { config, artifacts }: Loaded,
+  { config, artifacts, shown }: Loaded,
   starting: Starting,
   market: BrowserMarket = marketOf(config),
 ): Promise<Running> {
@@ -60,6 +60,7 @@ export async function startService(
     processId: id,
     own: () => own,
     artifacts,
+    settings: shown,
     findBrowsers: market.find,
     observe: observer.observe,
     report: (message, facts) => log.warn(facts, message),

@@ -20,7 +20,7 @@ import { openPatience } from './patience.ts';
 import { describePlace, openWritable } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
-export async function startJobWorker({ config, artifacts }: Loaded, starting: Starting): Promise<Working> {
+export async function startJobWorker({ config, artifacts, shown }: Loaded, starting: Starting): Promise<Working> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
@@ -39,6 +39,7 @@ export async function startJobWorker({ config, artifacts }: Loaded, starting: St
     own: () => own,
     observe: observer.observe,
     artifacts,
+    settings: shown,
     findBrowsers: () => browsersOf(config),
     report: (message, facts) => log.warn(facts, message),
   });

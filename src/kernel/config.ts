@@ -175,11 +175,14 @@ const Settings = z.object(SETTINGS);
 
 export type Config = Readonly<z.output<typeof Settings>>;
 
+/** What a setting may come from. */
+export const SETTING_SOURCES = ['environment', '.env', 'default'] as const;
+
 /** One line of `quern config`. */
 export type ShownSetting = {
   readonly name: string;
   readonly value: string;
-  readonly source: 'environment' | '.env' | 'default';
+  readonly source: (typeof SETTING_SOURCES)[number];
   readonly about: string;
 };
 

@@ -262,7 +262,7 @@ suite('commands', { concurrency: 4 }, () => {
         join(folder, '.env'),
         'QUERN_PORT=7801\nQUERN_HOST=127.0.0.2\nQUERN_METRICS_TOKEN=0123456789abcdef0\n',
       );
-      const settings = { QUERN_PORT: '7802', QUERN_URL: 'http://127.0.0.1:7700' };
+      const settings = { QUERN_PORT: '7802' };
       const { code, out } = await runQuern(folder, ['config', '--json'], settings);
       assert.equal(code, 0);
       const shown = new Map(Rows.parse(JSON.parse(out)).map(({ name, value, source }) => [name, [value, source]]));

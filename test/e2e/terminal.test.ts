@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
+import { openSite } from '#testkit/servers.ts';
 import { runHere } from '../support/command.ts';
 import { until } from '../support/fleet.ts';
 import { KEY, NO_BROWSER, ROOT, runQuern, runToEnd, serveQuern } from '../support/quern.ts';
@@ -84,7 +85,10 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       assert.deepEqual(await readdir(home), ['key', 'quern']);
       const out = await here('logout');
       assert.match(out.err, /logged out; commands go to the data of this machine/);
-      assert.match((await here('status')).out, /^folder +\S+ \(no service has data in \.\/data\)\nversion .*\ndata +none yet/);
+      assert.match(
+        (await here('status')).out,
+        /^folder +\S+ \(no service has data in \.\/data\)\nversion .*\ndata +none yet/,
+      );
     });
   });
 
@@ -168,9 +172,65 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
       assert.match(String(found.get('model')?.[1]), /^export QUERN_MODEL_URL=/);
       const text = await runHere(empty, ['doctor']);
       assert.match(text.out, /^missing +tier proxy +[^\n]+\n +-> export QUERN_PROXIES_DATACENTER=/m);
-      const remote = await runHere(empty, ['doctor'], { QUERN_URL: service.origin });
-      assert.match(remote.out, /^ok +server +commands go to http:\S+ \(QUERN_URL\), which is ready$/m);
     });
+  });
+
+  test('doctor with a server is about that server, and not about the settings of this machine', async () => {
+    await inTemporaryFolder(async (empty) => {
+      const Found = z.array(z.object({ name: z.string(), state: z.string(), says: z.string() }));
+      const examine = async (key: string, url = service.origin) => {
+        const settings = { QUERN_URL: url, QUERN_API_KEY: key, QUERN_PROXIES_DATACENTER: 'http://127.0.0.1:9' };
+        const { code, out, err } = await runHere(join(empty, 'data'), ['doctor', '--json'], settings);
+        assert.equal(err, '');
+        return { code, found: new Map(Found.parse(JSON.parse(out)).map(({ name, ...rest }) => [name, rest])) };
+      };
+      const whole = await examine(KEY);
+      assert.equal(whole.code, 0);
+      assert.match(String(whole.found.get('server')?.says), /^commands go to http:\S+ \(QUERN_URL\), which is ready$/);
+      assert.match(String(whole.found.get('version')?.says), /^Quern \d/);
+      assert.equal(whole.found.get('tier proxy')?.state, 'missing');
+      assert.match(String(whole.found.get('disk')?.says), new RegExp(`free in ${folder}$`));
+      assert.match(String(whole.found.get('store')?.says), /^sqlite, /);
+      assert.deepEqual([whole.found.has('DNS'), whole.found.has('proxies datacenter')], [false, false]);
+      const made = await service.call('/v1/admin/tenants', { name: 'press', plan: 'starter' });
+      const { body } = await service.call(`/v1/admin/tenants/${String(made.body['id'])}/keys`, { name: 'press' });
+      const tenant = await examine(String(body['key']));
+      assert.equal(tenant.code, 0);
+      assert.match(String(tenant.found.get('key')?.says), /^plan starter, 50000 credits left$/);
+      assert.match(String(tenant.found.get('store and disk')?.says), /operator key.*on the machine of the server/);
+      const wrong = await examine('qk_wrong');
+      assert.deepEqual([wrong.code, wrong.found.get('key')?.state], [1, 'failed']);
+      const away = await examine(KEY, 'http://127.0.0.1:9');
+      assert.equal(away.code, 1);
+      assert.match(String(away.found.get('server')?.says), /which does not answer$/);
+      assert.deepEqual(await readdir(empty), []);
+    });
+  });
+
+  test('config with a server shows the settings of that server to its operators, and tells others where to look', async () => {
+    const at = { QUERN_URL: service.origin, QUERN_API_KEY: KEY, QUERN_LOG_LEVEL: 'debug' };
+    const { code, out, err } = await runHere(join(folder, 'none'), ['config'], at);
+    assert.equal(code, 0, err);
+    assert.match(err, /^quern: the settings of http:\S+ \(QUERN_URL\), Quern \d\S*\n$/);
+    assert.match(out, new RegExp(`^QUERN_DATA_DIR +${folder} +environment `, 'm'));
+    assert.match(out, /^QUERN_LOG_LEVEL +info +default /m);
+    assert.match(out, /^QUERN_BOOTSTRAP_KEY +\*{8} +environment /m);
+    assert.ok(!out.includes(KEY));
+    const made = await service.call('/v1/admin/tenants', { name: 'wire', plan: 'starter' });
+    const { body } = await service.call(`/v1/admin/tenants/${String(made.body['id'])}/keys`, { name: 'wire' });
+    const refused = await runHere(folder, ['config'], { ...at, QUERN_API_KEY: String(body['key']) });
+    assert.deepEqual([refused.code, refused.out], [3, '']);
+    assert.match(
+      refused.err,
+      /only operators may read .* run quern config on the machine of http:\S+ \(QUERN_URL\)\n$/,
+    );
+    await using older = await openSite((_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 'not_found', message: 'there is no such route' } }));
+    });
+    const old = await runHere(folder, ['config'], { ...at, QUERN_URL: older.origin });
+    assert.deepEqual([old.code, old.out], [2, '']);
+    assert.match(old.err, /this server is older, and does not report its settings: update it, or run quern config on/);
   });
 
   test('help is bold on a terminal, and plain with NO_COLOR or in a pipe', async () => {

@@ -43,8 +43,8 @@ function onGate(title: string, work: (gate: Gate) => Promise<void>, options: Gat
   onEveryStore(title, async (store) => withGate({ store, ...options }, work));
 }
 
-test('there are operations for tenants, keys, plans, credits, usage, backup, queue, sites, the instance and upkeep, and none is a tool of agents', () => {
-  assert.equal(ADMIN.length, 19);
+test('there are operations for tenants, keys, plans, credits, usage, backup, queue, sites, settings, the instance and upkeep, and none is a tool of agents', () => {
+  assert.equal(ADMIN.length, 20);
   for (const { id, route, agent, kind } of ADMIN) {
     assert.match(id, /^admin\./);
     assert.match(route ?? '', /^[A-Z]+ \/v1\/admin\//);

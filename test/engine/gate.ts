@@ -23,6 +23,7 @@ import type { Operation, Runnable } from '#engine/call/operation.ts';
 import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import type { ListCrawl } from '#features/sites/list-crawl.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan, PlanName } from '#engine/identity/plans.ts';
@@ -215,6 +216,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     watched: watchedEndpoints,
     operations,
     version: '0.0.0',
+    settings: loadConfig({}, null).shown,
     tiers: () => describeTiers(['http'], 'off'),
     observe: (event) => void events.push(event),
     warn: (line) => void warned.push(line),

@@ -103,6 +103,7 @@ async function visit(): Promise<readonly Seen[]> {
   const engine = await openEngine(config, store, {
     processId: 'record',
     artifacts,
+    settings: [],
     findBrowsers: () => browsersOf(config),
     own: () => [],
     observe: ignoreEvents,

@@ -12,7 +12,7 @@ import { streamBackup } from '#store/backup-stream.ts';
 import type { ReadObject } from '#store/backup.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
-import { bindInstance } from './instance.ts';
+import { bindInstance, bindSettings } from './instance.ts';
 import type { InstanceParts } from './instance.ts';
 import { bindKeys } from './keys.ts';
 import type { KeyOperationParts } from './keys.ts';
@@ -51,6 +51,7 @@ export function buildAdmin(parts: AdminParts): Feature {
       bindBackup(parts),
       bindQueue(parts),
       bindInstance(parts),
+      bindSettings(parts),
       ...bindUpkeep(parts),
     ],
     rounds: [

@@ -6,10 +6,11 @@ import type { Processes } from '#engine/credits/processes.ts';
 import type { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { ShownSetting } from '#kernel/config.ts';
 import type { Db } from '#store/db.ts';
 import { STORE_BYTES } from '#store/measured.ts';
 import { readRow } from '#store/rows.ts';
-import { showInstance } from './operations.ts';
+import { listSettings, showInstance } from './operations.ts';
 
 const SCHEMA = 'select max(version) as version from migrations';
 
@@ -20,11 +21,17 @@ export type InstanceParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly version: string;
+  readonly settings: readonly ShownSetting[];
   /** The folder of cached pages, which is in the data folder. */
   readonly cache: { readonly location: string };
   readonly processes: Pick<Processes, 'seen'>;
   readonly upkeepLog: UpkeepLog;
 };
+
+/** Binds the settings of this process. */
+export function bindSettings({ version, settings }: InstanceParts): RunnableControl {
+  return listSettings.runs(async () => ({ version, data: settings }));
+}
 
 /** Binds what an operator sees of the process, its store and its disk. */
 export function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): RunnableControl {

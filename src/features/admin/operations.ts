@@ -13,6 +13,7 @@ import {
   NewKeyView,
   PlanWord,
   QueueView,
+  SettingsView,
   TenantId,
   TenantView,
   UpkeepView,
@@ -266,6 +267,19 @@ export const showInstance = declareControl({
   input: z.strictObject({}),
   output: InstanceView,
   example: {},
+});
+
+export const listSettings = declareControl({
+  id: 'admin.settings',
+  clientName: 'listSettings',
+  route: 'GET /v1/admin/settings',
+  summary: 'The settings of the process that answers, and where each comes from; secrets are masked',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: SettingsView,
+  example: {},
+  view: tableOf('settings'),
 });
 
 export const showUpkeep = declareControl({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SETTING_SOURCES } from '#kernel/config.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import { CREDIT_MEMBERS } from '#features/schema/credits.ts';
 
@@ -107,6 +108,20 @@ export const UpkeepView = z.object({
     )
     .readonly()
     .describe('The last run of each round in the process that answers'),
+});
+
+export const SettingsView = z.object({
+  version: z.string(),
+  data: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: z.string().describe('Empty where it is not set and has no default; secrets are masked'),
+        source: z.enum(SETTING_SOURCES),
+        about: z.string(),
+      }),
+    )
+    .readonly(),
 });
 
 export const InstanceView = z.object({

@@ -1,18 +1,66 @@
+import { z } from 'zod';
+import type { Operation } from '#engine/call/operation.ts';
 import type { ShownSetting } from '#kernel/config.ts';
+import { SETTING_SOURCES } from '#kernel/config.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
+import type { Said, Terminal } from './parts.ts';
 import { isGiven } from './spec.ts';
+import type { Given } from './spec.ts';
+
+const ServerSettings = z.looseObject({
+  version: z.string(),
+  data: z.array(
+    z.looseObject({ name: z.string(), value: z.string(), source: z.enum(SETTING_SOURCES), about: z.string() }),
+  ),
+});
 
 /** `quern config`: each setting with its value and where that came from; secrets are masked. */
 export function configCommand(settings: readonly ShownSetting[]): Administer {
-  return async (given, { out }) => {
-    if (isGiven(given, 'json')) {
-      out(`${JSON.stringify(settings, null, 2)}\n`);
-      return EXIT.ok;
-    }
-    for (const { name, value, source, about } of settings) {
-      out(`${name.padEnd(20)} ${(value === '' ? '-' : value).padEnd(24)} ${source.padEnd(12)} ${about}\n`);
-    }
-    return EXIT.ok;
+  return async (given, terminal) => writeSettings(settings, given, terminal);
+}
+
+export type ServerConfigParts = {
+  readonly url: string;
+  /** What named the server, and how commands go to this machine instead. */
+  readonly from: string;
+  readonly settings: Operation;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+};
+
+/** `quern config` where commands go to a server: the settings of that server, which it shows to its operators. */
+export function serverConfigCommand({ url, from, settings, ask }: ServerConfigParts): Administer {
+  return async (given, terminal) => {
+    const { version, data } = await readSettings();
+    terminal.note(`quern: the settings of ${url} (${from}), Quern ${version}`);
+    return writeSettings(data, given, terminal);
   };
+
+  async function readSettings(): Promise<z.output<typeof ServerSettings>> {
+    const end = `run quern config on the machine of ${url} (${from})`;
+    try {
+      const read = ServerSettings.safeParse((await ask(settings, {})).body);
+      if (read.success) return read.data;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'operator_key_required') {
+        const message = `only operators may read the settings of a server: use an operator key, or ${end}`;
+        throw new ServiceError('operator_key_required', message, { cause: error });
+      }
+      if (error.code !== 'not_found') throw error;
+    }
+    throw new ServiceError('not_found', `this server is older, and does not report its settings: update it, or ${end}`);
+  }
+}
+
+function writeSettings(settings: readonly ShownSetting[], given: Given, { out }: Terminal): number {
+  if (isGiven(given, 'json')) {
+    out(`${JSON.stringify(settings, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  for (const { name, value, source, about } of settings) {
+    out(`${name.padEnd(20)} ${(value === '' ? '-' : value).padEnd(24)} ${source.padEnd(12)} ${about}\n`);
+  }
+  return EXIT.ok;
 }

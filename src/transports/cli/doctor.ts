@@ -11,7 +11,7 @@ import { sentenceOf } from './failure.ts';
 import { isGiven } from './spec.ts';
 
 /** Below this much free space the next pages may not fit. */
-const LOW_DISK_BYTES = 1_000_000_000;
+export const LOW_DISK_BYTES = 1_000_000_000;
 /** Failing proxies that are named. */
 const NAMED_PROXIES = 3;
 /** A host reserved by RFC 2606 that always exists. */
@@ -27,8 +27,6 @@ export type DoctorParts = {
   readonly model: TierState;
   /** Why browsers that are there do not start, a line for each. */
   readonly checkBrowsers: () => Promise<readonly string[]>;
-  /** Asks the server that commands go to; none if they go to the data of this machine. */
-  readonly checkServer: () => Promise<readonly Finding[]>;
   /** Why there are no data yet, null if there are. */
   readonly findLack: () => Promise<string | null>;
   /** Tries whether the place of the data can be written, and leaves nothing there. */
@@ -43,15 +41,15 @@ export type DoctorParts = {
 };
 
 /** The result of one check. A missing part names its consequence; a failed one prevents the service from running. */
-export type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
+type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
 
-/** A finding and the command that mends it, null where nothing is to mend or no command does. */
-type Advised = Finding & { readonly fix: string | null };
+/** A finding and the command that fixes it, null where nothing is to fix or no command does. */
+export type Advised = Finding & { readonly fix: string | null };
 
-/** `quern doctor`: what works here, what is missing, what that costs, and the command for it. */
-export function doctorCommand(parts: DoctorParts): Administer {
+/** `quern doctor`: what works, what is missing, what that costs, and the command for it. */
+export function doctorCommand(examine: () => Promise<readonly Advised[]>): Administer {
   return async (given, { out }) => {
-    const findings = (await examine(parts)).map((finding): Advised => ({ ...finding, fix: fixOf(finding) }));
+    const findings = await examine();
     if (isGiven(given, 'json')) out(`${JSON.stringify(findings, null, 2)}\n`);
     else for (const finding of findings) out(toLines(finding));
     return findings.some(({ state }) => state === 'failed') ? EXIT.failure : EXIT.ok;
@@ -79,7 +77,6 @@ const FIXES: Readonly<Record<string, string>> = {
   'proxies datacenter': SET_DATACENTER,
   'proxies residential': SET_RESIDENTIAL,
   model: 'export QUERN_MODEL_URL=http://127.0.0.1:11434/v1 QUERN_MODEL=NAME',
-  server: 'npx quern login URL',
 };
 
 function fixOf({ name, state, says }: Finding): string | null {
@@ -87,13 +84,18 @@ function fixOf({ name, state, says }: Finding): string | null {
   return state === 'ok' || !Object.hasOwn(FIXES, name) ? null : (FIXES[name] ?? null);
 }
 
-async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
+/** The findings about this machine, by its settings. */
+export async function examineMachine(parts: DoctorParts): Promise<readonly Advised[]> {
+  const findings = await examineParts(parts);
+  return findings.map((finding) => ({ ...finding, fix: fixOf(finding) }));
+}
+
+async function examineParts(parts: DoctorParts): Promise<readonly Finding[]> {
   const { dataDir, store, artifacts, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const lack = await parts.findLack().catch(leaveToStore);
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
-    ...(await parts.checkServer()),
     ...(lack === null ? [] : [{ name: 'data', state: 'missing' as const, says: lack }]),
     await examinePart('store', store, lack === null ? openStore : parts.tryDataDir),
     ...(lack === null ? [await examinePart('results', artifacts, checkArtifacts)] : []),

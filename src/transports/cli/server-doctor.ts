@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Operation } from '#engine/call/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Advised } from './doctor.ts';
+import { LOW_DISK_BYTES } from './doctor.ts';
+import type { Said } from './parts.ts';
+
+const Ability = z.looseObject({ available: z.boolean(), reason: z.string().optional() });
+const Abilities = z.looseObject({
+  version: z.string(),
+  tiers: z.record(z.string(), Ability),
+  model: Ability,
+  search: Ability.optional(),
+});
+const Balance = z.looseObject({ plan: z.string(), credits_remaining: z.number().nullable() });
+const InstanceState = z.looseObject({
+  store: z.looseObject({ kind: z.string(), bytes: z.number() }),
+  disk: z.looseObject({ data_dir: z.string(), free_bytes: z.number() }).nullable(),
+});
+
+export type ServerDoctorParts = {
+  readonly url: string;
+  /** What named the server: a setting or a login. */
+  readonly from: string;
+  /** The version of this command. */
+  readonly version: string;
+  /** Why the server is not ready, null if it is. */
+  readonly findObstacle: () => Promise<string | null>;
+  readonly operations: { readonly capabilities: Operation; readonly usage: Operation; readonly instance: Operation };
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+};
+
+/** The findings about the server that commands go to, as it reports them to this key. */
+export async function examineServer(parts: ServerDoctorParts): Promise<readonly Advised[]> {
+  const { url, from, version, findObstacle } = parts;
+  const place = `commands go to ${url} (${from})`;
+  const obstacle = await findObstacle();
+  const server = { name: 'server', state: obstacle === null ? ('ok' as const) : ('failed' as const) };
+  const fix = obstacle === null ? null : 'npx quern login URL';
+  const findings = [
+    { ...server, says: `${place}, which ${obstacle ?? 'is ready'}`, fix },
+    {
+      name: 'runtime',
+      state: 'ok' as const,
+      says: `this command is Quern ${version} on Node ${process.versions.node}`,
+      fix: null,
+    },
+  ];
+  try {
+    return [
+      ...findings,
+      ...(await examineKey(parts)),
+      ...(await examineAbilities(parts)),
+      ...(await examineData(parts)),
+    ];
+  } catch (error) {
+    return [...findings, toKeyFinding(error)];
+  }
+}
+
+async function examineKey({ ask, operations }: ServerDoctorParts): Promise<readonly Advised[]> {
+  const { plan, credits_remaining: left } = Balance.parse((await ask(operations.usage, {})).body);
+  const says = `plan ${plan}, ${left === null ? 'credits without a limit' : `${left} credits left`}`;
+  return [left === 0 ? { name: 'key', state: 'failed', says, fix: null } : toOk('key', says)];
+}
+
+async function examineAbilities({ ask, operations, version }: ServerDoctorParts): Promise<readonly Advised[]> {
+  const read = Abilities.parse((await ask(operations.capabilities, {})).body);
+  const isSame = read.version === version;
+  return [
+    toOk('version', isSame ? `Quern ${version}` : `Quern ${read.version}, and this command is ${version}`),
+    ...Object.entries(read.tiers).map(([tier, state]) => toAbility(`tier ${tier}`, state)),
+    toAbility('model', read.model),
+    ...(read.search === undefined ? [] : [toAbility('search', read.search)]),
+  ];
+}
+
+/** The state of store and disk, which only operators may read. */
+async function examineData({ ask, operations }: ServerDoctorParts): Promise<readonly Advised[]> {
+  try {
+    const { store, disk } = InstanceState.parse((await ask(operations.instance, {})).body);
+    const findings = [toOk('store', `${store.kind}, ${toGigabytes(store.bytes)}`)];
+    if (disk === null) return findings;
+    const says = `${toGigabytes(disk.free_bytes)} free in ${disk.data_dir}`;
+    if (disk.free_bytes >= LOW_DISK_BYTES) return [...findings, toOk('disk', says)];
+    return [
+      ...findings,
+      { name: 'disk', state: 'failed', says: `${says}: when it is full, work answers backend_unavailable`, fix: null },
+    ];
+  } catch (error) {
+    if (!(error instanceof ServiceError) || (error.code !== 'operator_key_required' && error.code !== 'not_found'))
+      throw error;
+    const why =
+      error.code === 'not_found' ? 'an older server does not report them' : 'only an operator key may read them';
+    return [
+      {
+        name: 'store and disk',
+        state: 'missing',
+        says: `${why}; quern doctor on the machine of the server shows them`,
+        fix: null,
+      },
+    ];
+  }
+}
+
+function toAbility(name: string, { available, reason }: z.output<typeof Ability>): Advised {
+  return { name, state: available ? 'ok' : 'missing', says: reason ?? 'ready', fix: null };
+}
+
+function toOk(name: string, says: string): Advised {
+  return { name, state: 'ok', says, fix: null };
+}
+
+function toGigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+/** Why the server tells this key nothing. */
+function toKeyFinding(error: unknown): Advised {
+  if (error instanceof ServiceError) {
+    return { name: 'key', state: 'failed', says: `${error.code}: ${error.message}`, fix: 'npx quern login URL' };
+  }
+  if (!(error instanceof z.ZodError)) throw error;
+  return {
+    name: 'version',
+    state: 'failed',
+    says: 'the server does not answer as Quern does',
+    fix: 'npx quern login URL',
+  };
+}
