@@ -71,6 +71,8 @@ async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promi
           input_tokens: 0,
           output_tokens: 0,
           attempts: [],
+          url: null,
+          message: null,
         }),
     });
   };

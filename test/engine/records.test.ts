@@ -28,6 +28,8 @@ const entry: RequestEntry = {
   output_tokens: 0,
   duration_ms: 12,
   attempts: [],
+  url: null,
+  message: null,
 };
 const everything: RequestFilter = {
   tenant: 'ten_1',
@@ -68,7 +70,18 @@ onEveryStore('the log of requests is filtered by operation, status and time, and
     const log = openLog(db, clock);
     await log.add(entry);
     await log.add(entry);
-    await log.add({ ...entry, id: 'req_b', operation: 'crawl', status: 502, code: 'target_blocked', tier: null });
+    const failed = { url: 'https://mill.example/?token=***', message: 'the target refused: größer' };
+    await log.add({
+      ...entry,
+      ...failed,
+      id: 'req_b',
+      operation: 'crawl',
+      status: 502,
+      code: 'target_blocked',
+      tier: null,
+    });
+    const { url, message } = (await log.find('ten_1', 'req_b')) ?? {};
+    assert.deepEqual({ url, message }, failed);
     await log.add({ ...entry, id: 'req_c', tenant: 'ten_2' });
     const ids = async (filter: Partial<RequestFilter>): Promise<readonly string[]> =>
       (await log.list({ ...everything, ...filter })).map(({ id }) => id);

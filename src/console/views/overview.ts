@@ -132,6 +132,11 @@ function Jobs({ jobs }: { readonly jobs: readonly unknown[] }): VNode {
 const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'at')} />` },
   { title: 'Operation', width: 'minmax(8rem, 2fr)', cell: (one) => textAt(one, 'operation') },
+  {
+    title: 'URL',
+    width: 'minmax(10rem, 3fr)',
+    cell: (one) => (textAt(one, 'url') === '' ? '–' : html`<${Foreign} text=${textAt(one, 'url')} most=${300} />`),
+  },
   { title: 'Failure', width: 'minmax(10rem, 2fr)', cell: (one) => html`<code>${textAt(one, 'code')}</code>` },
   { title: 'Status', width: '5rem', isNumber: true, cell: (one) => String(numberAt(one, 'status') ?? '') },
   {

@@ -10,9 +10,10 @@ import { readInPieces } from '#store/list-pieces.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 
 const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,
-    input_tokens, output_tokens, attempts)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`;
-const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms, input_tokens, output_tokens';
+    input_tokens, output_tokens, attempts, url, message)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`;
+const COLUMNS =
+  'id, at, operation, status, code, credits, tier, duration_ms, input_tokens, output_tokens, url, message';
 const LIST = `select ${COLUMNS} from requests
   where tenant_id = $1 and id < $2 and id >= $3 and at >= $4 and at <= $5
     and (cast($6 as text) is null or operation = $6)`;
@@ -48,6 +49,8 @@ const Logged = z.object({
   duration_ms: z.number(),
   input_tokens: z.number(),
   output_tokens: z.number(),
+  url: z.string().nullable(),
+  message: z.string().nullable(),
 });
 const LoggedFully = Logged.extend({ attempts: z.string() });
 
@@ -84,9 +87,9 @@ export class RequestLog {
   /** Logs a request inside the transaction of its charge. */
   async write(tx: Statements, entry: RequestEntry): Promise<void> {
     const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
-    const { input_tokens: read, output_tokens: written, attempts } = entry;
+    const { input_tokens: read, output_tokens: written, attempts, url, message } = entry;
     const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
-    await tx.query(ADD, [...call, read, written, JSON.stringify(attempts)]);
+    await tx.query(ADD, [...call, read, written, JSON.stringify(attempts), url, message]);
   }
 
   /** Logs a request that was charged nothing. */

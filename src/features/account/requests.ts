@@ -19,6 +19,8 @@ const LoggedRequest = named(
     duration_ms: z.int(),
     input_tokens: z.int().describe('What the model read for it, failed calls included; 0 where it was not asked'),
     output_tokens: z.int().describe('What the model wrote for it'),
+    url: z.string().nullable().describe('Of a failed call: the URL that it asked for, without secrets'),
+    message: z.string().nullable().describe('Of a failed call: the message of its error, without secrets in its URLs'),
   }),
 );
 

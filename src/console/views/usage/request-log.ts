@@ -10,6 +10,7 @@ import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
+import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable } from '#console/parts/table.ts';
@@ -107,7 +108,7 @@ export function RequestTable({ query }: RequestLogProps): VNode {
 
 /** What a search looks for in a request. */
 function toRequestText(request: unknown): string {
-  const words = ['operation', 'code', 'tier', 'id'].map((name) => textAt(request, name));
+  const words = ['operation', 'code', 'tier', 'id', 'url', 'message'].map((name) => textAt(request, name));
   return `${words.join(' ')} ${numberAt(request, 'status') ?? ''}`;
 }
 
@@ -128,6 +129,7 @@ function RequestFacts({ request }: RequestFactsProps): VNode {
   const attempts = listAt(request, 'attempts');
   const [status, code] = [String(numberAt(request, 'status') ?? ''), textAt(request, 'code')];
   const operation = textAt(request, 'operation');
+  const [url, message] = [textAt(request, 'url'), textAt(request, 'message')];
   return html`<dl class="facts-list">
       <div>
         <dt>Operation</dt>
@@ -137,6 +139,8 @@ function RequestFacts({ request }: RequestFactsProps): VNode {
         <dt>Answer</dt>
         <dd><${Badge} word=${`${status} ${code}`.trim()} tone=${code === '' ? 'good' : 'bad'} /></dd>
       </div>
+      ${url === '' ? null : html`<${ForeignFact} name="URL" text=${url} />`}
+      ${message === '' ? null : html`<${ForeignFact} name="Message" text=${message} />`}
       <div>
         <dt>When</dt>
         <dd>
@@ -151,4 +155,13 @@ function RequestFacts({ request }: RequestFactsProps): VNode {
     </dl>
     <h3>Attempts</h3>
     ${attempts.length === 0 ? html`<p>It visited no page itself: the attempts of a job stand at its pages.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
+}
+
+type ForeignFactProps = { readonly name: string; readonly text: string };
+
+function ForeignFact({ name, text }: ForeignFactProps): VNode {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd><${Foreign} text=${text} /></dd>
+  </div>`;
 }

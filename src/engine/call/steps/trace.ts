@@ -5,6 +5,7 @@ import type { ServiceError } from '#kernel/errors.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Tokens } from '#llm/complete.ts';
 import type { Usage } from '#engine/credits/prices.ts';
+import { describeFailedCall } from '#engine/call/failed-call.ts';
 import type { RequestEntry } from '#engine/call/request-log.ts';
 import type { WorkOrder } from './order.ts';
 
@@ -18,7 +19,7 @@ export type Trace = {
   readonly toEntry: (end: End) => RequestEntry;
 };
 
-export function openTrace({ operation, ask }: Pick<WorkOrder, 'operation' | 'ask'>, clock: Clock): Trace {
+export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' | 'raw' | 'ask'>, clock: Clock): Trace {
   const startedAt = toTimestamp(clock.now());
   const started = clock.monotonic();
   const attempts: Attempt[] = [];
@@ -39,6 +40,7 @@ export function openTrace({ operation, ask }: Pick<WorkOrder, 'operation' | 'ask
       input_tokens: tokens.input,
       output_tokens: tokens.output,
       attempts,
+      ...(error === null ? { url: null, message: null } : describeFailedCall(raw, error)),
     }),
   };
 }

@@ -1,0 +1,2 @@
+alter table requests add column url text;
+alter table requests add column message text
