@@ -49,8 +49,8 @@ export function SignIn(_props: ViewProps): VNode {
       <button type="submit" class="primary" disabled=${isBusy}>${isBusy ? 'Signing in …' : 'Sign in'}</button>
     </form>
     <p class="help">
-      No key yet? The first start of the service prints one, and a link that signs in once. An operator makes more with
-      ${' '}<code>quern keys create</code>. The <a href="/docs">documentation</a> needs none.
+      No key yet? The first start of the service prints one, and a link that signs in once. An operator makes more in
+      the console or with${' '}<code>quern keys create</code>. The <a href="/docs">documentation</a> needs none.
     </p>
   </section>`;
 }
