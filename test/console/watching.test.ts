@@ -116,6 +116,23 @@ consoleTest(
   },
 );
 
+consoleTest('the heading of a monitor that is not read yet is a word', async ({ console }) => {
+  const page = await console.open('/monitors');
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/v1/monitors/mon_*', async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await page.getByRole('table', { name: 'Monitors' }).getByRole('link').first().click();
+  await asked.promise;
+  assert.equal((await page.getByRole('heading', { level: 1 }).innerText()).trim(), 'Monitor');
+  released.resolve();
+  await page.getByRole('tab', { name: 'Runs' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 consoleTest('a monitor is paused, changed and deleted, by keys alone', async ({ console }) => {
   const page = await console.open('/');
   await page.keyboard.press('g');

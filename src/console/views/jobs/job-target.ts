@@ -2,11 +2,16 @@ import { recordAt, textAt } from '#console/app/reading.ts';
 
 const MOST_LENGTH = 200;
 
-/** What a job is about: its URL, its words, or whatever its input begins with. */
+/** What a job is about. */
 export function targetOfJob(job: unknown): string {
-  const input = recordAt(job, 'input');
+  return describeInput(recordAt(job, 'input'));
+}
+
+/** What an input is about: its URL, its words, or whatever it begins with; empty for an input without members. */
+export function describeInput(input: Readonly<Record<string, unknown>>): string {
   const named = textAt(input, 'url') || textAt(input, 'search') || textAt(input, 'query') || textAt(input, 'prompt');
-  return named || JSON.stringify(input).slice(0, MOST_LENGTH);
+  if (named !== '' || Object.keys(input).length === 0) return named;
+  return JSON.stringify(input).slice(0, MOST_LENGTH);
 }
 
 /** Whether nothing more happens to a job. */

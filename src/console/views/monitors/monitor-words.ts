@@ -1,9 +1,9 @@
 import { listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+import { describeInput } from '#console/views/jobs/job-target.ts';
 
-/** What a monitor watches, in a line. */
+/** What a monitor watches, in a line; empty for one that is not known yet. */
 export function targetOfMonitor(monitor: unknown): string {
-  const input = recordAt(monitor, 'target', 'input');
-  const inside = textAt(input, 'url') || textAt(input, 'search') || JSON.stringify(input);
+  const inside = describeInput(recordAt(monitor, 'target', 'input'));
   const channels = listAt(monitor, 'channels').map((one) => `${textAt(one, 'provider')} ${textAt(one, 'property_id')}`);
   return (
     textAt(monitor, 'url') ||
@@ -11,7 +11,7 @@ export function targetOfMonitor(monitor: unknown): string {
     textAt(monitor, 'property_id') ||
     textAt(monitor, 'slug') ||
     textAt(monitor, 'product_id') ||
-    `${textAt(monitor, 'target', 'operation')} ${inside}`
+    `${textAt(monitor, 'target', 'operation')} ${inside}`.trim()
   );
 }
 

@@ -67,12 +67,7 @@ export function TenantKeys({ tenant }: TenantKeysProps): VNode {
       </label>
       <button type="submit" disabled=${isBusy || name.trim() === ''}>Create key</button>
     </form>
-    ${
-      secret === null
-        ? null
-        : html`<p role="status">This key is shown this once: copy it now.</p>
-            <${CodeBlock} text=${secret} label="New key" isWrapped />`
-    }
+    ${secret === null ? null : html`<${NewKey} secret=${secret} />`}
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${
       rows.length > 0
@@ -87,18 +82,7 @@ export function TenantKeys({ tenant }: TenantKeysProps): VNode {
           ? html`<p>It has no key yet.</p>`
           : null
     }
-    ${
-      leaving === null
-        ? null
-        : html`<${Confirm}
-            title="Revoke the key?"
-            verb="Revoke"
-            onConfirm=${() => void revoke(leaving)}
-            onClose=${() => setLeaving(null)}
-          >
-            <p><strong>${textAt(leaving, 'name')}</strong> is refused at once, and cannot be brought back.</p>
-          <//>`
-    }
+    ${leaving === null ? null : html`<${RevokeQuestion} name=${textAt(leaving, 'name')} onConfirm=${() => void revoke(leaving)} onClose=${() => setLeaving(null)} />`}
   </section>`;
 
   function toRevokeButton(key: unknown): VNode | null {
@@ -112,6 +96,19 @@ export function TenantKeys({ tenant }: TenantKeysProps): VNode {
       Revoke
     </button>`;
   }
+}
+
+function NewKey({ secret }: { readonly secret: string }): VNode {
+  return html`<p role="status">This key is shown this once: copy it now.</p>
+    <${CodeBlock} text=${secret} label="New key" isWrapped />`;
+}
+
+type RevokeQuestionProps = { readonly name: string; readonly onConfirm: () => void; readonly onClose: () => void };
+
+function RevokeQuestion({ name, onConfirm, onClose }: RevokeQuestionProps): VNode {
+  return html`<${Confirm} title="Revoke the key?" verb="Revoke" onConfirm=${onConfirm} onClose=${onClose}>
+    <p><strong>${name}</strong> is refused at once, and cannot be brought back.</p>
+  <//>`;
 }
 
 function isRevoked(key: unknown): boolean {
