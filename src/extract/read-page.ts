@@ -208,13 +208,37 @@ function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: 
   if (cutShort.length > 0)
     warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${namesOf(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
-  if (request.extract.schema === undefined) return { outputs, missing: [], unmet: [] };
+  if (request.extract.schema === undefined) {
+    const lacking = toNotFound(
+      missing.filter((path) => !cutShort.includes(path)),
+      unread,
+    );
+    if (lacking !== null) warnings.push(lacking);
+    return { outputs, missing: [], unmet: [] };
+  }
   if (request.passageChars !== null) return { outputs, missing, unmet };
   if (unmet.length > 0) throw unmetSchema(unmet);
   if (missing.length > 0) {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
   return { outputs, missing, unmet };
+}
+
+/** Whether a dotted path is that of a field in the rows of a list. */
+function isOfRow(path: string): boolean {
+  return path.includes('[]');
+}
+
+/** Names the fields that are null or empty, apart those that the page has in another form than was asked for. */
+function toNotFound(missing: readonly string[], unread: Readonly<Record<string, string>>): Warning | null {
+  const isUnread = (path: string): boolean => Object.hasOwn(unread, path);
+  const groups = [
+    ['not found', missing.filter((path) => !isUnread(path) && !isOfRow(path))],
+    ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isOfRow(path))],
+    ['found, and not of the type that was asked for (json_unread)', missing.filter(isUnread)],
+  ] as const;
+  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${namesOf(paths)}`]));
+  return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
 }
 
 const MOST_NAMES = 10;

@@ -4,6 +4,7 @@ export const WARNING_CODES = [
   'charset_guessed',
   'content_reduced',
   'deprecated',
+  'fields_not_found',
   'geo_or_legal',
   'input_adjusted',
   'hash_routes',

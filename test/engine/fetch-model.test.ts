@@ -73,6 +73,15 @@ test('a schema is filled by the page first, and by the model where the page give
   });
 });
 
+test('a member that neither the page nor the model has is named', async () => {
+  await withMill([{ text: '{"stones": 2, "wheel": null}' }], async ({ fetch }) => {
+    const { answer } = await fetch(jsonBy(STONES));
+    assert.deepEqual(answer?.body['warnings'], [
+      { code: 'fields_not_found', message: 'not found, nor by the model: wheel' },
+    ]);
+  });
+});
+
 test('where the page says all, no model is asked and nothing more is charged', async () => {
   await withMill([{ text: '{}' }], async ({ fetch, spent }, { asked }) => {
     const { answer } = await fetch(jsonBy({ type: 'object', properties: { author: { type: 'string' } } }));
@@ -107,6 +116,7 @@ test('answers that never do are an extraction that failed where a member is requ
       assert.deepEqual(await spent(), [0, 0]);
       const { answer } = await fetch(jsonBy(STONES));
       assert.deepEqual(answer?.body['json'], { author: 'Ada Miller', stones: null, wheel: null });
+      assert.match(JSON.stringify(answer.body['warnings']), /: stones, wheel"/);
       assert.deepEqual(await spent(), [2, 0]);
     });
   }

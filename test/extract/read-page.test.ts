@@ -376,6 +376,33 @@ test('asked fields are filled from the page', () => {
   assert.deepEqual({ ...read('<h1>The name</h1>', { outputs: ['json'], extract }).outputs.json }, { name: 'The name' });
 });
 
+test('fields that the page does not have are named, apart those of rows and those of another type', () => {
+  const page = '<h1>Rye</h1><p class="price">on request</p><li><b>1 kg</b><i>€4</i><li><b>5 kg</b>';
+  const extract = Extract.parse({
+    title: 'string',
+    isbn: { selector: '.isbn', type: 'string' },
+    tags: { selector: '.tag', type: 'string[]' },
+    price: { selector: '.price', type: 'money' },
+    sizes: {
+      selector: 'li',
+      many: true,
+      fields: { name: { selector: 'b', type: 'string' }, cost: { selector: 'i', type: 'money' } },
+    },
+  });
+  const { warnings } = read(page, { outputs: ['json'], extract });
+  assert.deepEqual(
+    warnings.filter(({ code }) => code === 'fields_not_found').map(({ message }) => message),
+    [
+      'not found: isbn, tags; not found, or not in every row: sizes[].cost; found, and not of the type that was asked for (json_unread): price',
+    ],
+  );
+  const whole = read(page, {
+    outputs: ['json'],
+    extract: Extract.parse({ title: { selector: 'h1', type: 'string' } }),
+  });
+  assert.ok(!whole.warnings.some(({ code }) => code === 'fields_not_found'));
+});
+
 test('every requested output is there for every body, also an empty one', () => {
   for (const source of ['', '<p>x', '<p>a\0', '<frameset><frame></frameset>']) {
     const { outputs } = read(source, { outputs: OUTPUTS });

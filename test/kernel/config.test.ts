@@ -14,9 +14,12 @@ test('without any setting the defaults hold', () => {
   assert.equal(remote, null);
 });
 
+/** The data folder of a command that needs no service. */
+function folder(environment: Readonly<Record<string, string>>, file: string | null = null): string {
+  return loadConfig(environment, file, 'work').config.QUERN_DATA_DIR;
+}
+
 test('work without a service has the data folder of its user, unless a setting names one', () => {
-  const folder = (environment: Readonly<Record<string, string>>, file: string | null = null) =>
-    loadConfig(environment, file, 'work').config.QUERN_DATA_DIR;
   assert.equal(folder({ HOME: '/home/ada' }), '/home/ada/.local/share/quern');
   assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: '/d' }), '/d/quern');
   assert.equal(folder({ HOME: '/home/ada', XDG_DATA_HOME: 'd' }), '/home/ada/.local/share/quern');

@@ -405,6 +405,20 @@ test('named texts of a session stand as texts, and its files as pictures', async
   );
 });
 
+test('a field that was not found is named to an agent', async () => {
+  const message = 'not found: isbn';
+  await withAgent(
+    (id) =>
+      id === 'fetch'
+        ? page({ json: { title: 'Rye', isbn: null }, warnings: [{ code: 'fields_not_found', message }] })
+        : { data: [{ id: 'run_1', status: 'completed', values: { title: 'Rye', isbn: null }, warnings: [] }] },
+    async ({ read }) => {
+      assert.match(await read('fetch', { url: 'mill.example', extract: { isbn: 'string' } }), /not found: isbn/);
+      assert.match(await read('monitor', { action: 'runs', id: 'mon_1' }), /"not_found":\["isbn"\]/);
+    },
+  );
+});
+
 test('a list without rows says so', async () => {
   await withAgent(
     () => ({ data: [], next_cursor: null }),

@@ -12,6 +12,8 @@ import type { ModelSession } from './model-session.ts';
 import { named } from '#kernel/schema-names.ts';
 
 const CHARS_PER_TOKEN = 4;
+/** Members that a warning names. */
+const MAX_NAMES = 10;
 
 /** The members of an answer that a model had a part in. */
 export const MODEL_MEMBERS = {
@@ -136,10 +138,19 @@ async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSig
   const declined = { code: REFUSED, message: `the model gave no object: ${missing.join(', ')}` };
   return {
     members: { json: completed?.json ?? known },
-    warnings: completed === null ? [declined] : [],
+    warnings: completed === null ? [declined] : nameMissing(completed.missing),
     made: completed === null || completed.filled.length === 0 ? null : completed.filled,
     tokens,
   };
+}
+
+/** Names the members that neither the page nor the model has. */
+export function nameMissing(paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  const names = [...new Set(paths)];
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  const message = `not found, nor by the model: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  return [{ code: 'fields_not_found', message }];
 }
 
 /** Leaves members missing where no credits are left for the model. */

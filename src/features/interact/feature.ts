@@ -10,7 +10,7 @@ import { ChargedFailure } from '#engine/jobs/lease.ts';
 import type { InteractStep } from './step-log.ts';
 import { buildSecrets } from './secrets.ts';
 import type { OpenedSession, Interacting } from './sessions.ts';
-import { MOST_STEPS, runScript } from './steps.ts';
+import { MOST_STEPS, runScript, warningsOfFields } from './steps.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -91,7 +91,7 @@ async function actIn(
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier, leftMs } = begun;
   const secrets = buildSecrets(input.variables);
-  const { steps, failedStep, extracted } = await runScript(input.actions ?? [], {
+  const { steps, failedStep, extracted, warnings } = await runScript(input.actions ?? [], {
     session,
     secrets,
     leftMs,
@@ -102,6 +102,7 @@ async function actIn(
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
+  const atEnd = await readAtEnd(begun, input, context);
   // An error page where nothing was done is charged as an error page.
   const isVain = isErrorPage(page)
     ? steps.every(({ status }) => status !== 'ok')
@@ -118,8 +119,8 @@ async function actIn(
       // The steps of a job are in its result already.
       steps: context.note === null ? steps : [],
       extracted,
-      ...(await readAtEnd(begun, input, context)),
-      warnings: warningsOfErrorPage(page),
+      ...atEnd.members,
+      warnings: [...warningsOfErrorPage(page), ...warnings, ...atEnd.warnings],
     },
   };
 }
@@ -155,6 +156,7 @@ async function promptTo(
   // What the model read for itself the caller does not get.
   const isVain = !completed && !hasActed(steps.filter(({ type }) => type !== 'content'));
   if (unmet.length > 0) throw misfit(unmet, isVain ? null : full);
+  const atEnd = await readAtEnd(begun, input, context);
   return {
     tier,
     charge: { usage: isVain ? ofErrorPage(tier) : full, paid: 0 },
@@ -167,9 +169,9 @@ async function promptTo(
       steps: context.note === null ? steps : [],
       result,
       ...(asked === null ? {} : { data }),
-      ...(await readAtEnd(begun, input, context)),
+      ...atEnd.members,
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
-      warnings: [...warningsOfErrorPage(page), ...warnings],
+      warnings: [...warningsOfErrorPage(page), ...warnings, ...atEnd.warnings],
     },
   };
 }
@@ -198,7 +200,7 @@ function warningsOfErrorPage(page: Page): readonly Warning[] {
 
 /** The formats that are asked for of the page as it is at the end. */
 async function readAtEnd({ session, leftMs }: OpenedSession, input: InteractInput, { read, keep }: WorkCall) {
-  if (input.output.length === 0) return {};
+  if (input.output.length === 0) return { members: {}, warnings: [] };
   const outputs = input.output.filter((name) => name !== 'screenshot' && name !== 'pdf');
   const reading =
     outputs.length === 0
@@ -212,9 +214,12 @@ async function readAtEnd({ session, leftMs }: OpenedSession, input: InteractInpu
     if (brought.kind === 'file') artifacts.push(brought.file);
   }
   return {
-    ...reading?.outputs,
-    ...(reading !== null && input.output.includes('metadata') ? { metadata: reading.metadata } : {}),
-    ...(await keepFiles({ output: input.output }, { artifacts }, keep)),
+    members: {
+      ...reading?.outputs,
+      ...(reading !== null && input.output.includes('metadata') ? { metadata: reading.metadata } : {}),
+      ...(await keepFiles({ output: input.output }, { artifacts }, keep)),
+    },
+    warnings: warningsOfFields(reading?.warnings ?? []),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nameMissing } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -189,8 +190,9 @@ class PromptRun {
     const { schema } = this.#order;
     const told = { result, unmet: [], warnings: [] };
     if (schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
-    const { json, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
-    if (unmet.length === 0 || !success) return { ...told, completed: success, data: json };
+    const { json, missing, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
+    if (unmet.length === 0 || !success)
+      return { ...told, completed: success, data: json, warnings: nameMissing(missing) };
     if (!this.#isAskedAgain) {
       this.#isAskedAgain = true;
       return this.#correct(`finish: data lacks, or has not as its schema says: ${unmet.slice(0, 20).join(', ')}`, '');

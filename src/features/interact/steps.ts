@@ -5,6 +5,7 @@ import type { Extract } from '#extract/grammar.ts';
 import type { Output, PageReading } from '#extract/reading.ts';
 import { jsonBytes, PAGE_BYTES } from '#kernel/answer-size.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { performAction } from './acting.ts';
 import type { ActingParts } from './acting.ts';
 import type { Act, Branch, ScriptAction } from './script.ts';
@@ -18,6 +19,8 @@ export type ScriptEnd = {
   readonly failedStep: number | null;
   /** The values of named actions, by their names; in order where a name was used again. */
   readonly extracted: Readonly<Record<string, unknown>>;
+  /** What the readings of fields did not find. */
+  readonly warnings: readonly Warning[];
 };
 
 export type ScriptParts = Omit<StepLogParts, 'secrets'> &
@@ -53,6 +56,7 @@ class ScriptRun {
   readonly #named = new Map<string, unknown[]>();
   /** Bytes of all named values. */
   #valueBytes = 0;
+  readonly #warnings: Warning[] = [];
   /** Looks whether an element is there. */
   #looks = 0;
 
@@ -77,6 +81,7 @@ class ScriptRun {
       steps,
       failedStep: last?.status === 'failed' ? last.index : null,
       extracted: Object.fromEntries(extracted),
+      warnings: this.#warnings,
     };
   }
 
@@ -147,6 +152,11 @@ class ScriptRun {
     const isFields = action.type === 'extract';
     const output = isFields ? 'json' : action.output;
     const reading = await read(await session.look(leftMs()), { output, extract: isFields ? action.fields : null });
+    for (const { code, message } of warningsOfFields(reading.warnings)) {
+      const warning = { code, message: `${action.name}: ${message}` };
+      // A loop reads the same fields again and again.
+      if (!this.#warnings.some((said) => said.message === warning.message)) this.#warnings.push(warning);
+    }
     this.#put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
   }
 
@@ -166,3 +176,8 @@ class ScriptRun {
 }
 
 type ActionOf<T, K> = T extends { readonly type: infer Type } ? (Type extends K ? T : never) : never;
+
+/** The warnings of a reading about the fields that were asked for. */
+export function warningsOfFields(warnings: readonly Warning[]): readonly Warning[] {
+  return warnings.filter(({ code }) => code === 'fields_not_found' || code === 'sources_disagree');
+}

@@ -102,9 +102,16 @@ function toRunLine({ id, status, trigger, finished_at: at, changed, values, erro
     finished_at: at,
     changed,
     values,
+    ...toNotFound(values),
     ...(isJsonObject(error) ? { error: `${String(error['code'])}: ${String(error['message'])}` } : {}),
     ...(Array.isArray(warnings) && warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+/** Names the fields without a value, which are not shown among the values. */
+function toNotFound(values: unknown): JsonObject {
+  const empty = isJsonObject(values) ? Object.keys(values).filter((name) => values[name] === null) : [];
+  return empty.length === 0 ? {} : { not_found: empty };
 }
 
 function toChangeLine({ id, detected_at: at, changes, content }: JsonObject): JsonObject {

@@ -62,6 +62,7 @@ browserTest('a form is filled in, and each action is a step of the answer', asyn
         { type: 'dialog', accept: true, text: 'Bo' },
         { type: 'click', target: '#ask' },
         { type: 'extract', name: 'said', fields: { who: { selector: '#said', type: 'string' } } },
+        { type: 'extract', name: 'lost', fields: { miller: { selector: '#miller', type: 'string' } } },
         { type: 'click', target: { role: 'button', name: 'Send' } },
         { type: 'content', name: 'page', output: 'markdown' },
       ],
@@ -74,6 +75,7 @@ browserTest('a form is filled in, and each action is a step of the answer', asyn
     assert.equal(body.completed, true);
     assert.match(body.final_url, /\/sent\?name=Ann\+Miller&word=&grain=oat&fine=on$/);
     assert.deepEqual([body.extracted['sacks'], body.extracted['said']], ['sack.txt flour', { who: 'Bo' }]);
+    assert.deepEqual(body['warnings'], [{ code: 'fields_not_found', message: 'lost: not found: miller' }]);
     assert.match(String(body.extracted['page']), /^# Sent/);
     assert.match(String(body['text']), /Sent/);
     assert.deepEqual(await gate.spent(), [25, 0]);
