@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { isAllowed } from '#engine/politeness/robots-rules.ts';
 import {
   ALLOW_ALL,
-  FORBID_ALL,
   parseRobots,
   ROBOTS_AGENT,
   ROBOTS_BYTES,
@@ -202,7 +201,6 @@ test('row 112: a robots.txt that is absent allows everything, one that fails for
   assert.deepEqual(means, [read, read, allow, allow, allow, allow, allow, forbid, forbid, forbid, forbid]);
   assert.deepEqual([robotsOfAnswer(200, 5), robotsOfAnswer(200, 6)], [read, allow]);
   assert.equal(isAllowed(ALLOW_ALL, '/a'), true);
-  assert.equal(isAllowed(FORBID_ALL, '/a?b'), false);
 });
 
 const Row = z.object({

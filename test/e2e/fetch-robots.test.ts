@@ -111,6 +111,8 @@ suite('a fetch that respects robots.txt', () => {
     const { status, body } = await world.fetch(`${originOf('failing')}/`, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_unreachable']);
     assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true });
+    assert.match(textAt(body, 'error.message'), /^http:\/\/127\.0\.0\.1:\d+\/robots\.txt answered 503/);
+    assert.equal(asked.filter((one) => one === 'failing /robots.txt').length, 2);
   });
 
   test('one that has moved is followed', async () => {

@@ -51,7 +51,8 @@ onEveryStore('a crawl whose start failed ends at once: what it has found would o
     const { id, claimed } = await begin(gate);
     assert.equal(await runClaimed(gate, claimed), 'target_unreachable');
     const { status, attempt, error } = await jobsOf(gate).show(id);
-    assert.deepEqual([status, attempt, visits], ['failed', 1, 1]);
+    // The robots.txt is asked for once more, and then nothing else.
+    assert.deepEqual([status, attempt, visits], ['failed', 1, 2]);
     assert.match(error?.message ?? '', /the connection was refused$/);
     await checkBooks(gate);
   });

@@ -19,6 +19,7 @@ const none = {
   invalid: 0,
   action: 0,
   login: 0,
+  sitemap: 0,
 };
 
 const spellings = siteOf({

@@ -1,6 +1,6 @@
 import { attemptFailureOf, failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
-import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from './robots.ts';
+import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from './robots.ts';
 import type { HostPace } from './host-paces.ts';
 import type { Robots } from './robots.ts';
 import { isAllowed } from './robots-rules.ts';
@@ -14,6 +14,8 @@ const READ_MS = 3600 * 1000;
 const SILENT_MS = 30_000;
 const MOST_ORIGINS = 10_000;
 const VISIT_MS = 15_000;
+/** The wait before a robots.txt that failed is asked for once more. */
+const RETRY_MS = 1000;
 
 type Known = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
 
@@ -33,8 +35,8 @@ export class RobotsGate {
   }
 
   /**
-   * The rules of an origin's robots.txt for Quern; one that answers with a failure forbids everything until it answers
-   * again. Throws the `ServiceError` of an origin that does not answer at all, and `timeout` when the signal fires.
+   * The rules of an origin's robots.txt for Quern. One that cannot be had forbids everything until it answers again: throws
+   * an error that says why, and `timeout` when the signal fires.
    */
   async of(origin: string, signal: AbortSignal): Promise<Robots> {
     return untilAborted(this.#find(origin), signal).catch((error: unknown) => {
@@ -43,13 +45,9 @@ export class RobotsGate {
     });
   }
 
-  /**
-   * Throws `target_blocked` for an address that Quern may not visit, `target_unreachable` where robots.txt answers with
-   * a failure, and the errors of `of`.
-   */
+  /** Throws `target_blocked` for an address that Quern may not visit, and the errors of `of`. */
   async demand(url: URL, signal: AbortSignal): Promise<void> {
     const rules = await this.of(url.origin, signal);
-    if (rules === FORBID_ALL) throw new ServiceError('target_unreachable', `${SILENT}: ${url.host}`);
     if (allows(rules, url.href)) return;
     throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
   }
@@ -60,18 +58,33 @@ export class RobotsGate {
     if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
     const robots = this.#ask(origin);
     this.#remember(origin, { at: now, lastsMs: READ_MS, robots });
-    const rules = await robots.catch(() => FORBID_ALL);
-    if (rules === FORBID_ALL) this.#known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
-    return robots;
+    try {
+      return await robots;
+    } catch (error) {
+      this.#known.set(origin, { at: this.#parts.clock.now(), lastsMs: SILENT_MS, robots });
+      throw error;
+    }
   }
 
+  /** Asks once more where the first answer is a failure that may pass. */
   async #ask(origin: string): Promise<Robots> {
+    try {
+      return await this.#askOnce(origin);
+    } catch (error) {
+      if (attemptFailureOf(error)?.facts.isPermanent === true) throw error;
+      await this.#parts.clock.sleep(RETRY_MS);
+      return this.#askOnce(origin);
+    }
+  }
+
+  async #askOnce(origin: string): Promise<Robots> {
     const { visit, clock } = this.#parts;
-    const page = await visit(new URL('/robots.txt', origin), clock.deadline(VISIT_MS)).catch(ifLost);
+    const url = new URL('/robots.txt', origin);
+    const page = await visit(url, clock.deadline(VISIT_MS)).catch((error: unknown) => orAbsent(error, url));
     if (page === null) return ALLOW_ALL;
     const meaning = robotsOfAnswer(page.status, 0);
-    if (meaning === 'read') return parseRobots(page.body, ROBOTS_AGENT);
-    return meaning === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
+    if (meaning === 'forbid_all') throw refusalOf(url, page);
+    return meaning === 'read' ? parseRobots(page.body, ROBOTS_AGENT) : ALLOW_ALL;
   }
 
   #remember(origin: string, known: Known): void {
@@ -104,12 +117,17 @@ export function allows(rules: Robots, url: string): boolean {
   return address !== null && isAllowed(rules, pathAndQuery(address));
 }
 
-const SILENT = 'a robots.txt that answers with a failure forbids everything until it answers again';
+function refusalOf({ href }: URL, { status }: Page): ServiceError {
+  const says = `${href} answered ${status}, and nothing of the site may be visited until its robots.txt can be read`;
+  return failed('unreachable', says, { reason: 'robots', status });
+}
 
-/** Treats redirects without an end as an absent file (RFC 9309, 2.3.1.2). */
-function ifLost(error: unknown): null {
+/** Null for redirects without an end, which are an absent file (RFC 9309, 2.3.1.2); throws any other error. */
+function orAbsent(error: unknown, { href }: URL): null {
   if (LOST.has(attemptFailureOf(error)?.facts.reason ?? '')) return null;
-  throw error;
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message, cause, retryable } = error;
+  throw new ServiceError(code, `${href} could not be read: ${message}`, { cause, retryable });
 }
 
 const LOST: ReadonlySet<string> = new Set(['redirect', 'redirects']);

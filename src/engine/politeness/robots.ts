@@ -22,9 +22,8 @@ export type Robots = {
   readonly sitemaps: readonly string[];
 };
 
-/** The meaning of a robots.txt that could not be read: everything is allowed, or nothing until it answers. */
+/** The meaning of a robots.txt that is not there. */
 export const ALLOW_ALL: Robots = { rules: [], crawlDelayMs: 0, sitemaps: [] };
-export const FORBID_ALL: Robots = { ...ALLOW_ALL, rules: compileRule('/', 'disallow') };
 
 /**
  * Reads a robots.txt (RFC 9309) for one agent: the rules of every group that names it, else of every group of `*`.

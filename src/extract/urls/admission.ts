@@ -21,6 +21,7 @@ export const SKIP_REASONS = [
   'invalid',
   'action',
   'login',
+  'sitemap',
 ] as const;
 
 export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { buildSitemapReader } from './sitemap-reader.ts';
 import type { SitemapEntry, SitemapOptions } from './sitemap-reader.ts';
 
@@ -12,6 +12,11 @@ export const SITEMAP_BYTES = 50 * 1024 * 1024;
 const DECLARATION = 256;
 /** Bytes that are read at one go. */
 const PIECE = 65_536;
+/** Packed bytes in which the root of a packed sitemap begins. */
+const PACKED_PIECE = 16_384;
+/** What may stand before the root of an XML document. */
+const PROLOG = /\s+|<\?[^>]*>|<!--[^]*?-->|<!doctype[^>]*>/iy;
+const SITEMAP_ROOT = /<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s/>]/iy;
 
 /** How the reading of one file ended. */
 export type SitemapSummary = {
@@ -56,6 +61,30 @@ export async function* readSitemap(
   }
 }
 
+/** Whether the bytes are a sitemap by their root, `urlset` or `sitemapindex`, packed or not, whatever they are called. */
+export function isSitemap(body: Uint8Array): boolean {
+  const start = isPacked(body) ? unpackStart(body) : body.subarray(0, PIECE);
+  const text = decoderOf(start, null).decode(start);
+  let at = 0;
+  PROLOG.lastIndex = 0;
+  while (PROLOG.test(text)) at = PROLOG.lastIndex;
+  SITEMAP_ROOT.lastIndex = at;
+  return SITEMAP_ROOT.test(text);
+}
+
+/** The bytes at the start of what is packed; none where it is damaged. */
+function unpackStart(body: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(body.subarray(0, PACKED_PIECE), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function isPacked([first, second]: Uint8Array): boolean {
+  return first === 0x1f && second === 0x8b;
+}
+
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 type Unpacked = AsyncGenerator<string, { readonly truncated: boolean }>;
 
@@ -97,7 +126,7 @@ async function startsPacked(source: Readable, signal: AbortSignal): Promise<bool
   const first: unknown = source.read();
   if (!(first instanceof Uint8Array)) return false;
   source.unshift(first);
-  return first[0] === 0x1f && first[1] === 0x8b;
+  return isPacked(first);
 }
 
 /**

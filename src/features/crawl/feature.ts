@@ -1,5 +1,5 @@
-import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
-import { runCrawl } from '#features/crawl/run/crawl-call.ts';
+import { CRAWL_FILES, runCrawl } from '#features/crawl/run/crawl-call.ts';
+import { readsAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlEnd } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOrder } from './crawl-order.ts';
@@ -86,8 +86,20 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
 }
 
 /** Whether no page in reach was left out that could come at another time or in another way. */
-function missesNone(progress: CrawlProgress): boolean {
-  return !leavesOutLinks(progress) && progress.failedForNow === 0 && progress.skipped.login === 0;
+function missesNone({ progress, files }: CrawlEnd): boolean {
+  const hasAll = progress.failedForNow === 0 && progress.skipped.login === 0;
+  return hasAll && !leavesOutLinks(progress) && (files === null || readsAllFiles(files));
+}
+
+/** What the files of a site named. */
+function toSources({ files }: CrawlEnd) {
+  if (files === null) return {};
+  return Object.fromEntries(
+    CRAWL_FILES.map((source) => {
+      const { named, read, refused, errors } = files[source];
+      return [source, { found: named, read, refused, errors }];
+    }),
+  );
 }
 
 function toAnswer(
@@ -95,7 +107,7 @@ function toAnswer(
   patterns: FilterPatterns,
   { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
 ) {
-  const { progress, stopReason, elements, errors, isStored, leftTo } = end;
+  const { progress, stopReason, elements, errors, isStored } = end;
   const usage = withModel(sumOf(PRICES.crawl, progress.tiers), PRICES.crawl, progress.modelOutputs);
   const skipped = Object.values(progress.skipped).reduce((sum, n) => sum + n, 0);
   return {
@@ -103,11 +115,12 @@ function toAnswer(
     charge: { usage, paid: isStored ? usage.credits : 0 },
     body: {
       url: start.href,
-      complete: stopReason === 'exhausted' && missesNone(progress),
+      complete: stopReason === 'exhausted' && missesNone(end),
       stop_reason: stopReason,
       pages: CrawledPage.array().parse(elements),
       errors,
       skipped: progress.skipped,
+      sources: toSources(end),
       stats: {
         discovered: progress.discovered,
         fetched: progress.stored,
@@ -116,7 +129,7 @@ function toAnswer(
         pending: progress.pending,
         duration_ms: durationMs,
       },
-      warnings: [...toWarnings(leftTo, progress, patterns), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
+      warnings: [...toWarnings(end, patterns), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STOP_REASONS } from '#features/crawl/run/crawl-call.ts';
+import { CRAWL_FILES, STOP_REASONS } from '#features/crawl/run/crawl-call.ts';
 import { SITEMAP_USES, STORE_RULES } from './crawl-order.ts';
 import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
 import { declareWork } from '#engine/call/operation.ts';
@@ -14,7 +14,7 @@ import { withoutModelFor } from '#llm/complete.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitSiteCrawl, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
+import { admitSiteCrawl, FileReport, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 import { CRAWL_VIEW } from './command-view.ts';
 import { CRAWL_TOOL } from './tool-view.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -153,6 +153,12 @@ const CrawlOutput = z.object({
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
+  sources: z
+    .partialRecord(
+      z.enum(CRAWL_FILES),
+      z.object({ found: z.int().describe('URLs of the crawl that they name'), ...FileReport.shape }),
+    )
+    .describe('The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places'),
   stats: z.object({
     discovered: z.int(),
     fetched: z.int(),

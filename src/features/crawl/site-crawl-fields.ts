@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import { readsAllFiles } from '#features/crawl/run/site-files.ts';
+import type { AllFileCounts } from '#features/crawl/run/site-files.ts';
 import type { FilterPatterns } from '#features/crawl/frontier/pattern-matches.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { toUsage } from '#engine/credits/prices.ts';
@@ -75,6 +77,14 @@ type SiteProgress = Pick<
   'unfollowed' | 'unpassed' | 'overPattern' | 'skipped' | 'stored' | 'matched' | 'discovered' | 'hashRoute' | 'barren'
 >;
 
+/** What the warnings about the end of a crawl or map are made from. */
+type SiteEnd = {
+  /** The other site that the start leads to, null for none. */
+  readonly leftTo: string | null;
+  readonly progress: SiteProgress;
+  readonly files: AllFileCounts | null;
+};
+
 /** Whether a crawl left out links that would have led to more addresses. */
 export function leavesOutLinks({ overPattern, unpassed, barren }: SiteProgress): boolean {
   return overPattern.links > 0 || unpassed > 0 || barren.pages > 0;
@@ -106,11 +116,7 @@ export function sparesActions(input: SentWith & { readonly follow_actions: boole
 }
 
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
-export function toWarnings(
-  leftTo: string | null,
-  progress: SiteProgress,
-  patterns: FilterPatterns,
-): readonly Warning[] {
+export function toWarnings({ leftTo, progress, files }: SiteEnd, patterns: FilterPatterns): readonly Warning[] {
   const { unfollowed, unpassed, overPattern, barren, skipped, stored } = progress;
   const warnings: Warning[] = [];
   if (leftTo !== null)
@@ -158,8 +164,22 @@ export function toWarnings(
       code: 'hash_routes',
       message: `pages of the site differ only behind #, such as ${progress.hashRoute}, and were not followed: hash_routes: true follows them, by a browser`,
     });
+  if (files !== null) warnings.push(...toUnread(files));
   if (leftTo === null) warnings.push(...toUnmatched(progress, patterns));
   return warnings;
+}
+
+/** A warning about files that could have named more pages. */
+function toUnread(files: AllFileCounts): readonly Warning[] {
+  if (readsAllFiles(files)) return [];
+  const [first] = Object.values(files)
+    .flatMap(({ errors }) => errors)
+    .filter(({ code }) => code !== 'not_found');
+  const message =
+    first === undefined
+      ? 'the site has more sitemaps, or larger ones, than are read: pages that only the rest names are missing'
+      : `a file that names pages could not be read, so some may be missing: ${first.url}: ${first.message}`;
+  return [{ code: 'left_out', message }];
 }
 
 /** Warnings about patterns that matched no address: they may be misspelt. */
@@ -190,6 +210,13 @@ export const Troubles = z
     ),
   )
   .readonly();
+
+/** What came of the files of one source. */
+export const FileReport = z.object({
+  read: z.int().describe('Files or pages that were read'),
+  refused: z.int().describe('Addresses that were left out'),
+  errors: Troubles,
+});
 
 type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;
 

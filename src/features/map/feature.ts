@@ -79,7 +79,7 @@ function toAnswer(start: URL, input: MapInput, end: MapEnd) {
       complete: end.isComplete && end.total === urls.length,
       stop_reason: end.stopReason,
       sources: Object.fromEntries(input.sources.map((source) => [source, sourceOf(source, end)])),
-      warnings: toWarnings(end.leftTo, end.progress, input),
+      warnings: toWarnings(end, input),
     },
   };
 }

@@ -7,8 +7,8 @@ import { runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
 import type { CrawlFinish } from '#features/crawl/run/crawl-loop.ts';
 import { closeCrawl, openCrawl } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlCall, CrawlParts, OpenCrawl } from '#features/crawl/run/open-crawl.ts';
-import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
-import type { FileCounts, FileSource, SiteFiles } from '#features/crawl/run/site-files.ts';
+import { FILE_SOURCES, readsAllFiles } from '#features/crawl/run/site-files.ts';
+import type { AllFileCounts, SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
@@ -46,7 +46,7 @@ export type MapEnd = {
   /** Credits of visits that are in the ledger already. */
   readonly charged: number;
   readonly stats: readonly UrlStats[];
-  readonly files: Readonly<Record<FileSource, FileCounts>> | null;
+  readonly files: AllFileCounts | null;
   readonly errors: readonly FailedPage[];
 };
 
@@ -197,15 +197,14 @@ function toStopReason(
 
 /** Whether every page and file that could name more URLs was read; one that is gone names none. */
 function missesNothing(
-  { overPattern, stored }: CrawlProgress,
+  { overPattern, stored, skipped }: CrawlProgress,
   errors: readonly FailedPage[],
-  files: Readonly<Record<FileSource, FileCounts>> | null,
+  files: AllFileCounts | null,
 ): boolean {
-  const counts = files === null ? [] : Object.values(files);
   return (
     overPattern.links === 0 &&
-    stored > 0 &&
+    stored + skipped.sitemap > 0 &&
     errors.every(({ code }) => code === 'not_found') &&
-    counts.every(({ cutShort, errors: failed }) => !cutShort && failed.every(({ code }) => code === 'not_found'))
+    (files === null || readsAllFiles(files))
   );
 }

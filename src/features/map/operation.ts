@@ -9,7 +9,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { SENT_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
+import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { MAP_VIEW } from './command-view.ts';
 import { MAP_TOOL } from './tool-view.ts';
 import { named } from '#kernel/schema-names.ts';
@@ -71,12 +71,7 @@ const MapOutput = z.object({
   stop_reason: z.enum(MAP_STOP_REASONS),
   sources: z.partialRecord(
     z.enum(MAP_SOURCES),
-    z.object({
-      found: z.int().describe('URLs that were met here first'),
-      read: z.int().describe('Files or pages that were read'),
-      refused: z.int().describe('Addresses that were left out'),
-      errors: Troubles,
-    }),
+    z.object({ found: z.int().describe('URLs that were met here first'), ...FileReport.shape }),
   ),
   warnings: Warnings,
 });

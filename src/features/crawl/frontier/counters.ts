@@ -272,5 +272,6 @@ function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, num
     invalid: count('invalid'),
     action: count('action'),
     login: count('login'),
+    sitemap: count('sitemap'),
   };
 }

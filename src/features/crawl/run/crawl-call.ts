@@ -1,6 +1,6 @@
 import { pageCounter } from './page-counter.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import type { FailedPage } from '#features/crawl/crawl-page.ts';
+import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { withParkedLast } from '#features/crawl/frontier/parked-last.ts';
 import type { Price } from '#engine/credits/prices.ts';
@@ -11,12 +11,15 @@ import { runCrawlLoop } from './crawl-loop.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
 import { closeCrawl, openCrawl } from './open-crawl.ts';
 import type { CrawlCall, CrawlParts, CrawlRequest, OpenCrawl } from './open-crawl.ts';
-import type { SiteFiles } from './site-files.ts';
+import type { AllFileCounts, SiteFiles } from './site-files.ts';
 
 /** Why a crawl ended. */
 export const STOP_REASONS = ['exhausted', 'max_pages', 'answer_full', ...COMMON_STOP_REASONS] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The files of a site that a crawl reads. */
+export const CRAWL_FILES = ['robots', 'sitemap'] as const;
 
 /** The end of a crawl; `elements` are the pages that are not stored elsewhere already. */
 export type CrawlEnd = {
@@ -28,6 +31,8 @@ export type CrawlEnd = {
   readonly isStored: boolean;
   readonly elements: readonly unknown[];
   readonly errors: readonly FailedPage[];
+  /** What the files of the site named; null where nobody read them. */
+  readonly files: AllFileCounts | null;
 };
 
 /** Sitemaps are read no further while this many pages wait for each that may be stored, and this many more. */
@@ -73,6 +78,7 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
     isStored: elements === null,
     elements: elements?.() ?? [],
     errors,
+    files: files?.counts() ?? null,
   };
 }
 
@@ -83,21 +89,26 @@ async function endOfClosed(
 ): Promise<CrawlEnd> {
   const frontier = await closeCrawl(parts, order, call, terms);
   const [progress, errors] = [await frontier.progress(), await frontier.failedPages(MOST_ERRORS)];
-  return { progress, errors, stopReason, leftTo: null, isStored: true, elements: [] };
+  return { progress, errors, stopReason, leftTo: null, isStored: true, elements: [], files: null };
 }
 
 /** The sitemaps of the site, which are read no faster than their pages are visited. */
 function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: Clock): SiteFiles | null {
-  const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
+  const readsFiles = order.sitemap !== 'skip' && order.maxDepth !== 0;
   const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
-  return filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
-    let { pending } = await frontier.add(found);
+  return filesOf(readsFiles ? CRAWL_FILES : [], async (found, stop) => {
+    let { pending } = await frontier.add(found.map((one) => withinDepth(order, one)));
     while (pending > most) {
       await clock.sleep(LOOK_MS, stop);
       ({ pending } = await frontier.progress());
     }
     return true;
   });
+}
+
+/** What a start that is a sitemap names is one link away from it. */
+function withinDepth({ maxDepth }: CrawlOrder, found: FoundUrl): FoundUrl {
+  return maxDepth === 0 && found.skip === null ? { ...found, skip: 'depth' } : found;
 }
 
 function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped, loginsInRow }: CrawlProgress): StopReason {

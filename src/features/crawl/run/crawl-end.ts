@@ -46,7 +46,7 @@ export type EmptyCrawl = {
 /** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
 export function refuseEmpty(
   finish: CrawlFinish | 'timeout',
-  { progress: { stored, failed }, errors, retryable, tiers, reached }: EmptyCrawl,
+  { progress: { stored, failed, skipped }, errors, retryable, tiers, reached }: EmptyCrawl,
 ): void {
   if (stored > 0) return;
   if (finish === 'timeout')
@@ -59,7 +59,15 @@ export function refuseEmpty(
     );
   if (finish === 'blocked') throw refusalOf(errors);
   const [first] = errors;
-  if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
+  // Of a start that is a sitemap, a page that it names has failed.
+  if (
+    failed !== 1 ||
+    skipped.sitemap > 0 ||
+    first === undefined ||
+    first.status_code !== undefined ||
+    !isErrorCode(first.code)
+  )
+    return;
   const cause = new FinalFailure(first.message);
   throw new ServiceError(first.code, first.message, { cause, ...(retryable === undefined ? {} : { retryable }) });
 }

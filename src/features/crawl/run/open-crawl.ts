@@ -100,7 +100,7 @@ export type OpenCrawl = {
   readonly paceOf: (host: string) => HostPace;
   /** The costlier tiers that visits of this process started so far. */
   readonly reached: ReadonlySet<Tier>;
-  /** The sitemaps and feeds of the site; null where none are to be read. */
+  /** The sitemaps and feeds of the site; null where this process reads none. */
   readonly filesOf: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
   /** Credits of the cheapest outcome of a page. */
   readonly cheapest: number;
@@ -155,10 +155,11 @@ export async function openCrawl(
     cheapest,
     filesOf(sources, add) {
       const { visit: visitFile, ...rest } = access;
-      if (role === 'helper' || visitFile === undefined || sources.length === 0) return null;
+      if (role === 'helper' || visitFile === undefined || !order.discovers) return null;
       const { readTarget, clock } = parts;
       const { respectRobots } = order;
-      return new SiteFiles({ ...rest, visit: visitFile, respectRobots, readTarget, discovery, clock, sources, add });
+      const ways = { ...rest, visit: visitFile, respectRobots, readTarget, discovery, clock };
+      return new SiteFiles({ ...ways, frontier, sources, add });
     },
   };
 }

@@ -25,6 +25,7 @@ import { withSession } from '#engine/visits/with-session.ts';
 import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
+import { isSitemap } from '#extract/urls/sitemaps.ts';
 import { hashRouteIn } from '#extract/urls/hash-routes.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -224,6 +225,7 @@ async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Prom
   if (redirect.barredAs !== null) return { fate: redirect.barredAs };
   if (discovery.hasLeft(page.url)) return { fate: skippedAs('redirect') };
   if (isErrorPage(page)) return { fate: toFailedFate(page.status), baseUrl };
+  if (baseUrl !== null && isSitemap(page.body)) return { fate: skippedAs('sitemap'), baseUrl };
   if (discovery.useOf(page.url, visit.isStart) === 'refused') return { fate: filteredAt(page.url) };
   return { ...(await toStored(parts, visit, visited)), baseUrl };
 }

@@ -1,7 +1,7 @@
+import { attemptFailureOf } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
-import { toFailedFate, toFailedPage } from '#features/crawl/crawl-page.ts';
-import type { FoundUrl, FailedPage } from '#features/crawl/crawl-page.ts';
-import { ALLOW_ALL } from '#engine/politeness/robots.ts';
+import { isTemporaryStatus, toFailedFate, toFailedPage } from '#features/crawl/crawl-page.ts';
+import type { FailedFate, FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
 import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
@@ -10,6 +10,7 @@ import type { SitemapTour } from '#extract/urls/sitemap-tour.ts';
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import { allows } from '#engine/politeness/robots-cache.ts';
@@ -22,6 +23,8 @@ export type FileSource = (typeof FILE_SOURCES)[number];
 
 /** The counts of the files of one source. */
 export type FileCounts = {
+  /** URLs of the crawl that they named, known before or not. */
+  readonly named: number;
   /** Files that were read. */
   readonly read: number;
   /** URLs and files that were left out: malformed, on another site, not wanted, beyond a limit. */
@@ -34,6 +37,16 @@ export type FileCounts = {
   readonly errors: readonly FailedPage[];
 };
 
+/** The counts of all files of a site. */
+export type AllFileCounts = Readonly<Record<FileSource, FileCounts>>;
+
+/** Whether no file that could name more URLs was left out; one that is not there names none. */
+export function readsAllFiles(files: AllFileCounts): boolean {
+  return Object.values(files).every(
+    ({ cutShort, errors }) => !cutShort && errors.every(({ code }) => code === 'not_found'),
+  );
+}
+
 export type SiteFilesParts = {
   /** Gets a file through the guard; throws `ServiceError`. */
   readonly visit: Visit;
@@ -43,6 +56,7 @@ export type SiteFilesParts = {
   readonly readTarget: (url: string) => URL;
   readonly discovery: Discovery;
   readonly sources: readonly FileSource[];
+  readonly frontier: Pick<Frontier, 'progress'>;
   readonly clock: Clock;
   /** Adds some of the URLs of a file; returns whether more are wanted. */
   readonly add: (found: readonly FoundUrl[], signal: AbortSignal) => Promise<boolean>;
@@ -54,7 +68,14 @@ const MOST_ERRORS = 100;
 const MOST_LEFT_OUT = 50_000;
 const DAY_MS = 86_400_000;
 
-type FileCounters = { read: number; refused: number; leftOut: number; cutShort: boolean; errors: FailedPage[] };
+type FileCounters = {
+  named: number;
+  read: number;
+  refused: number;
+  leftOut: number;
+  cutShort: boolean;
+  errors: FailedPage[];
+};
 type File = { readonly url: string; readonly source: FileSource; readonly depth: number };
 /** How files were found: by a reference, or at a path where they usually are. */
 type FileReading = { readonly found: 'by reference' | 'by guess'; readonly signal: AbortSignal };
@@ -75,24 +96,46 @@ export class SiteFiles {
 
   /** Reads the files of a site by the final URL of its seed. Throws only what `add` throws, and the signal's reason. */
   async read(baseUrl: string, signal: AbortSignal): Promise<void> {
-    const { discovery, robots, sources } = this.#parts;
+    const { discovery, frontier, sources } = this.#parts;
     if (!discovery.mayHold(baseUrl)) return;
-    const rules = await robots.of(new URL(baseUrl).origin, signal).catch(() => ALLOW_ALL);
+    // A start that is a sitemap is the only file that is read.
+    if ((await frontier.progress()).skipped.sitemap > 0) {
+      const tour = buildSitemapTour();
+      tour.add(baseUrl, 0);
+      await this.#readTour(tour, 'sitemap', { found: 'by reference', signal });
+      return;
+    }
+    if (sources.length === 0) return;
+    const rules = await this.#readRobots(new URL(baseUrl).origin, signal);
     const hasSitemap = await this.#readSitemaps(baseUrl, rules, signal);
     if (sources.includes('feed') && !this.#isEnough) await this.#readFeeds(baseUrl, rules, { hasSitemap, signal });
   }
 
-  counts(): Readonly<Record<FileSource, FileCounts>> {
+  counts(): AllFileCounts {
     return this.#counters;
   }
 
-  async #readSitemaps(baseUrl: string, rules: Robots, signal: AbortSignal): Promise<boolean> {
-    const { sources, discovery } = this.#parts;
+  /** The rules of the site's robots.txt; null where it cannot be had. */
+  async #readRobots(origin: string, signal: AbortSignal): Promise<Robots | null> {
+    try {
+      return await this.#parts.robots.of(origin, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      const statusCode = attemptFailureOf(error)?.facts.status ?? null;
+      const { code, message } = error;
+      this.#counters.robots.errors.push(toFailedPage(`${origin}/robots.txt`, { statusCode, code, message }));
+      return null;
+    }
+  }
+
+  async #readSitemaps(baseUrl: string, rules: Robots | null, signal: AbortSignal): Promise<boolean> {
+    const { sources } = this.#parts;
     if (sources.includes('robots')) {
       const tour = buildSitemapTour();
-      for (const named of rules.sitemaps) {
+      for (const named of rules?.sitemaps ?? []) {
         const url = URL.parse(named, baseUrl)?.href ?? '';
-        if (!discovery.mayHold(url)) this.#counters.robots.refused += 1;
+        if (toUrlParts(url) === null) this.#counters.robots.refused += 1;
         else tour.add(url, 0);
       }
       if (await this.#readTour(tour, 'robots', { found: 'by reference', signal })) return true;
@@ -105,7 +148,7 @@ export class SiteFiles {
 
   async #readFeeds(
     baseUrl: string,
-    rules: Robots,
+    rules: Robots | null,
     { hasSitemap, signal }: { readonly hasSitemap: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
     const { discovery } = this.#parts;
@@ -136,31 +179,28 @@ export class SiteFiles {
 
   /** Reads one file; returns how many URLs and files it named. */
   async #readFile(file: File, tour: SitemapTour | null, { found, signal }: FileReading): Promise<number> {
-    const { discovery } = this.#parts;
     const counters = this.#counters[file.source];
-    const fail = (code: string, message: string, statusCode: number | null): number => {
-      if (found === 'by reference' && counters.errors.length < MOST_ERRORS) {
+    // At a usual place there may be no file at all, unless the site says that it cannot answer now.
+    const fail = ({ code, message, statusCode, isTemporary }: FileFailure): number => {
+      if ((found === 'by reference' || isTemporary) && counters.errors.length < MOST_ERRORS) {
         counters.errors.push(toFailedPage(file.url, { statusCode, code, message }));
       }
       return 0;
     };
     try {
-      const page = await this.#get(file.url, signal);
-      if (page.status >= 400) {
-        const { code, message, statusCode } = toFailedFate(page.status);
-        return fail(code, message, statusCode);
-      }
-      if (!discovery.mayHold(page.url)) return fail('unusable_response', 'the file is on another site', null);
+      const page = await this.#getPatiently(file.url, signal);
+      if (page.status >= 400) return fail(toFailedFate(page.status));
+      if (!this.#mayHold(page.url, file)) return fail(unusable('the file is on another site'));
       const { named, refused } = await this.#readEntries(file, tour, { page, signal });
       // A guessed file may be any text; it is a sitemap if it names a URL.
-      if (named + (found === 'by reference' ? refused : 0) === 0)
-        return fail('unusable_response', 'the file names no URL', null);
+      if (named + (found === 'by reference' ? refused : 0) === 0) return fail(unusable('the file names no URL'));
       counters.read += 1;
       return named;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
-      return fail(error.code, error.message, null);
+      const { code, message } = error;
+      return fail({ code, message, statusCode: null, isTemporary: mayPass(error) });
     }
   }
 
@@ -172,8 +212,11 @@ export class SiteFiles {
   ): Promise<{ readonly named: number; readonly refused: number }> {
     const { discovery } = this.#parts;
     const counters = this.#counters[file.source];
+    const host = hostIn(page.url);
+    // An index speaks for the files of its own host.
+    const isNear = (url: string): boolean => hostIn(url) === host || discovery.mayHold(url);
     const admits = (url: string, kind: SitemapEntry['kind']): boolean =>
-      kind === 'page' || (tour !== null && discovery.mayHold(url) && tour.add(url, file.depth + 1));
+      kind === 'page' || (tour !== null && isNear(url) && tour.add(url, file.depth + 1));
     const portions = readSitemap([page.body], { url: page.url, charset: charsetIn(page.contentType), signal, admits });
     let named = 0;
     for (;;) {
@@ -196,7 +239,8 @@ export class SiteFiles {
     const found: FoundUrl[] = [];
     for (const { url, title, lastmod } of portion.flatMap(pagesIn)) {
       const one = { ...discovery.named(url, source), title, lastmod: toLastmod(lastmod, clock.now()) };
-      if (one.skip !== null) counters.refused += 1;
+      if (one.skip === null) counters.named += 1;
+      else counters.refused += 1;
       if (one.skip !== null && counters.leftOut >= MOST_LEFT_OUT) continue;
       if (one.skip !== null) counters.leftOut += 1;
       found.push(one);
@@ -204,19 +248,36 @@ export class SiteFiles {
     return found.length === 0 || add(found, signal);
   }
 
+  /** Gets a file, once more where it fails for now. */
+  async #getPatiently(url: string, signal: AbortSignal): Promise<Page> {
+    try {
+      const page = await this.#get(url, signal);
+      if (!isTemporaryStatus(page.status)) return page;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError) || !mayPass(error)) throw error;
+    }
+    return this.#get(url, signal);
+  }
+
   /** Visits a file at the pace of its host, before the pages that wait there. */
   async #get(url: string, signal: AbortSignal): Promise<Page> {
     const { visit, paceOf, readTarget, clock } = this.#parts;
     const target = readTarget(url);
-    const pace = paceOf(toUrlParts(target.href)?.authority ?? target.host);
+    const pace = paceOf(hostIn(target.href));
     return pace.visit(signal, async () =>
       visit({ url: target, headers: {}, cookies: [] }, clock.deadline(FILE_MS, signal)),
     );
   }
 
-  #mayGuess(rules: Robots, url: string): boolean {
+  #mayGuess(rules: Robots | null, url: string): boolean {
     const { respectRobots } = this.#parts;
-    return !respectRobots || allows(rules, url);
+    return !respectRobots || (rules !== null && allows(rules, url));
+  }
+
+  /** Whether a file may be read: on the domain of the site, or where its robots.txt says that its sitemaps are. */
+  #mayHold(url: string, { source }: Pick<File, 'source'>): boolean {
+    return source === 'robots' || this.#parts.discovery.mayHold(url);
   }
 }
 
@@ -229,13 +290,29 @@ function pagesIn({ kind, url, title, lastmod, alternates }: SitemapEntry): reado
   return [{ url, title, lastmod }, ...others.map((one) => ({ url: one.url, title: null, lastmod: null }))];
 }
 
+/** Why a file could not be read. */
+type FileFailure = Pick<FailedFate, 'code' | 'message' | 'statusCode' | 'isTemporary'>;
+
+function unusable(message: string): FileFailure {
+  return { code: 'unusable_response', message, statusCode: null, isTemporary: false };
+}
+
+/** Whether the same request may succeed another time. */
+function mayPass(error: ServiceError): boolean {
+  return error.retryable && attemptFailureOf(error)?.facts.isPermanent !== true;
+}
+
+function hostIn(url: string): string {
+  return toUrlParts(url)?.authority ?? '';
+}
+
 /** The charset that a `Content-Type` names. */
 function charsetIn(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 }
 
 function newCounters(): FileCounters {
-  return { read: 0, refused: 0, leftOut: 0, cutShort: false, errors: [] };
+  return { named: 0, read: 0, refused: 0, leftOut: 0, cutShort: false, errors: [] };
 }
 
 /** The date as the site writes it, or an instant; null if it is invalid or more than a day ahead. */

@@ -41,7 +41,9 @@ export function toSummary({ noun, record, body, written, path }: Summed): readon
     countNoun(credits, 'credit'),
     toTook(record),
   ];
-  const errors = [...end.errors, ...Object.values(end.sources).flatMap((source) => source.errors)];
+  const ofFiles = Object.values(end.sources).flatMap((source) => source.errors);
+  // A crawl counts the pages that failed; a warning names a file that did.
+  const errors = end.stats === undefined ? [...end.errors, ...ofFiles] : end.errors;
   const failed = end.stats?.failed ?? errors.length;
   const skipped = Object.entries(end.skipped).filter(([, n]) => n > 0);
   const sources = Object.entries(end.sources).filter(([, { found }]) => found > 0);
