@@ -3,6 +3,8 @@ import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features
 import { Stopped } from '#engine/jobs/lease.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { CommitOrder, inOrder } from './commit-order.ts';
+import type { EndedVisit } from './commit-order.ts';
 import { ReadyPages, VisitSlots } from './slots.ts';
 
 export type CrawlLoopParts = {
@@ -55,9 +57,10 @@ class CrawlLoop {
   readonly #wake: WakeSignal;
   readonly #slots: VisitSlots;
   readonly #ready = new ReadyPages();
+  readonly #order: CommitOrder;
   readonly #failures: unknown[] = [];
   /** Pages that ended and are not committed, and when the first of them ended. */
-  #ended: VisitedPage[] = [];
+  #ended: EndedPage[] = [];
   #firstEndAt = 0;
   #isCommitting = false;
   #isClaiming = false;
@@ -76,6 +79,7 @@ class CrawlLoop {
     this.#stop = AbortSignal.any([signal, this.#stopping.signal]);
     this.#wake = new WakeSignal(parts.clock);
     this.#slots = new VisitSlots(MOST_AT_ONCE, parts.clock);
+    this.#order = new CommitOrder(parts.clock);
     this.#files = parts.readFiles === null ? 'read' : 'unread';
   }
 
@@ -87,7 +91,7 @@ class CrawlLoop {
         if (this.#failures.length > 0) throw this.#failures[0];
         const now = clock.monotonic();
         const untilStart = this.#startVisits();
-        if (this.#isCommitDue(now)) this.#inBackground(this.#commit());
+        if (this.#isCommitDue(now)) this.#inBackground(this.#commit(this.#free()));
         if (this.#wantsPages() && now >= this.#claimAgainAt && !this.#isClaiming) this.#inBackground(this.#claim());
         if (this.#finish !== null && this.#isOver(this.#finish)) return this.#finish;
         await this.#wake.wait(Math.min(untilStart, this.#untilDue(now), RENEW_MS), this.#signal);
@@ -97,7 +101,7 @@ class CrawlLoop {
       renewing.close();
       this.#stopping.abort();
       await this.#finishWork();
-      for (const { leave } of this.#ended) leave();
+      for (const { visited } of this.#ended) visited.leave();
       await frontier.leave();
     }
   }
@@ -129,33 +133,43 @@ class CrawlLoop {
   async #visit(claim: PageClaim): Promise<void> {
     const endPace = this.#parts.paceOf(claim.host).begin();
     const freeSlot = this.#slots.begin(claim.host);
+    const number = this.#order.begin(claim.host);
     let timing: VisitTiming = null;
     try {
       const visited = await this.#parts.visit(claim, this.#stop);
       timing = visited.heard;
-      this.#addEnded(visited);
+      this.#addEnded(visited, number);
     } catch (error) {
       // An aborted page is given back, as if it had never been claimed.
       if (!this.#stop.aborted) throw error;
     } finally {
+      this.#order.end(number);
       freeSlot();
       endPace(timing);
     }
   }
 
-  #addEnded(visited: VisitedPage): void {
+  #addEnded(visited: VisitedPage, number: number): void {
     if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
-    this.#ended.push(visited);
+    this.#ended.push({ visited, number, host: visited.end.claim.host });
   }
 
   #isCommitDue(now: number): boolean {
     if (this.#isCommitting || this.#ended.length === 0) return false;
-    return this.#ended.length >= BATCH || now - this.#firstEndAt >= BATCH_MS || this.#slots.count() === 0;
+    if (this.#ended.length >= BATCH) return true;
+    const isTime = now - this.#firstEndAt >= BATCH_MS || this.#slots.count() === 0;
+    return isTime && this.#free().length > 0;
   }
 
-  async #commit(): Promise<void> {
-    const batch = this.#ended.slice(0, BATCH);
-    this.#ended = this.#ended.slice(BATCH);
+  /** The ended pages that may be committed now: all of them where there are too many to wait for earlier ones. */
+  #free(): readonly EndedPage[] {
+    return this.#ended.length >= BATCH ? inOrder(this.#ended) : this.#order.free(this.#ended);
+  }
+
+  async #commit(pages: readonly EndedPage[]): Promise<void> {
+    const chosen = new Set(pages.slice(0, BATCH));
+    const batch = [...chosen].map(({ visited }) => visited);
+    this.#ended = this.#ended.filter((page) => !chosen.has(page));
     this.#firstEndAt = this.#parts.clock.monotonic();
     this.#isCommitting = true;
     try {
@@ -183,7 +197,7 @@ class CrawlLoop {
       const { claims, reason } = await frontier.claim(this.#demand());
       this.#ready.add(claims.filter(({ isBarren }) => !isBarren));
       // Nothing is asked for these, so they wait for no host.
-      for (const claim of claims) if (claim.isBarren) this.#addEnded(await this.#parts.visit(claim, this.#stop));
+      for (const claim of claims) if (claim.isBarren) await this.#visitBarren(claim);
       if (claims.length === 0) this.#learn(await frontier.progress());
       if (this.#changes !== before) return;
       this.#finish = reason;
@@ -191,6 +205,15 @@ class CrawlLoop {
         this.#claimAgainAt = this.#parts.clock.monotonic() + (this.#isReadingFiles() ? FILES_MS : OTHERS_MS);
     } finally {
       this.#isClaiming = false;
+    }
+  }
+
+  async #visitBarren(claim: PageClaim): Promise<void> {
+    const number = this.#order.begin(claim.host);
+    try {
+      this.#addEnded(await this.#parts.visit(claim, this.#stop), number);
+    } finally {
+      this.#order.end(number);
     }
   }
 
@@ -222,12 +245,14 @@ class CrawlLoop {
 
   async #readFiles(baseUrl: string): Promise<void> {
     this.#files = 'being read';
+    this.#order.beginFiles();
     try {
       await this.#parts.readFiles?.(baseUrl, this.#stop);
     } catch (error) {
       if (!this.#stop.aborted) throw error;
     } finally {
       this.#files = 'read';
+      this.#order.endFiles();
       this.#expectMore();
     }
   }
@@ -255,9 +280,15 @@ class CrawlLoop {
 
   /** Ms until a commit or a claim is due. */
   #untilDue(now: number): number {
-    const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(1, BATCH_MS - (now - this.#firstEndAt));
+    const untilTime = Math.max(1, BATCH_MS - (now - this.#firstEndAt));
+    const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(untilTime, this.#untilFree());
     const untilClaim = this.#claimAgainAt > now ? this.#claimAgainAt - now : Infinity;
     return Math.min(untilCommit, untilClaim);
+  }
+
+  /** Ms until an ended page may be committed, if none ends before. */
+  #untilFree(): number {
+    return this.#free().length > 0 ? 0 : this.#order.untilFree();
   }
 
   /** Waits for the work under way, and commits the pages that ended before the stop. */
@@ -265,10 +296,13 @@ class CrawlLoop {
     while (this.#slots.count() > 0 || this.#isCommitting || this.#isClaiming || this.#isReadingFiles())
       await this.#wake.wait(BATCH_MS, new AbortController().signal);
     while (this.#ended.length > 0 && this.#failures.every((failure): boolean => failure instanceof Stopped)) {
-      await this.#commit().catch((error: unknown) => this.#failures.push(error));
+      await this.#commit(inOrder(this.#ended)).catch((error: unknown) => this.#failures.push(error));
     }
   }
 }
+
+/** A page that ended and is not committed. */
+type EndedPage = EndedVisit & { readonly visited: VisitedPage };
 
 /** A signal that ends one wait. */
 class WakeSignal {
