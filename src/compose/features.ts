@@ -52,7 +52,7 @@ export function makeFeatures(ports: Ports, core: Core) {
   const watching = { ...shared, report: reporter('the ticks of monitors could not be looked at') };
   const opened = openMonitors(watching);
   const features: readonly Feature[] = [
-    buildFetch({ readTarget }),
+    buildFetch({ readTarget, clock }),
     buildExplain({ readTarget }),
     ...makeCrawlAndMap(ports, core),
     buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),

@@ -11,12 +11,15 @@ import { imagesOf } from '#extract/renderers/images.ts';
 import { parseJson } from '#extract/values/json.ts';
 import { linksOf } from '#extract/renderers/links.ts';
 import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
+import { leftOutFrames } from '#extract/urls/frame-warnings.ts';
+import { toFrameHtml } from '#extract/urls/frame-html.ts';
 import { toMetadata } from '#extract/metadata/metadata.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
 import { pageKindWarnings } from './page-kind.ts';
 import { toSource } from './page-source.ts';
 import type { PageSource } from './page-source.ts';
 import { toPageTree } from './page-tree.ts';
+import type { FrameReading } from './page-tree.ts';
 import { reportOn } from './page-report.ts';
 import { MOST_LINKS } from './reading.ts';
 import type { PageMetadata, Output, ModelPassage, PageReading, ReadRequest, StructuredData } from './reading.ts';
@@ -64,13 +67,17 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed } = from;
-  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, from.hasNul);
+  const { tree, isFrames, frames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, {
+    hasNul: from.hasNul,
+    reading: framesOf(request, from),
+  });
   const warnings: Warning[] = [...from.warnings];
-  if (isFrames) warnings.push(FRAMES);
+  if (request.frames === null && frames.length > 0) warnings.push(leftOutFrames(frames));
+  else if (isFrames && frames.length === 0) warnings.push(FRAMES);
   if (sniffed.kind === 'html') warnings.push(...pageKindWarnings(tree));
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
-  const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings });
+  const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
   const view = viewOf(tree, kept, resolverOf(tree, request.url, from.charset));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
@@ -102,6 +109,8 @@ export function readWhole(
     nextOffset: sliced.nextOffset,
     passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
     ...(request.reports === true ? { report: reportOn(tree, request) } : {}),
+    frames,
+    ...(request.isFrame === true ? { frameHtml: toFrameHtml(tree, view.resolve) } : {}),
   };
   return { reading, tree, view, plain };
 }
@@ -129,12 +138,17 @@ function withoutNul(text: string): string {
   return replaceEach(text, '\0', '');
 }
 
-type KeptRequest = { readonly request: ReadRequest; readonly warnings: Warning[] };
+/** How frames of a page are found; null where nobody can ask for them, and of what is no HTML. */
+function framesOf({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
+  return frames === undefined || sniffed.kind !== 'html' ? null : { url, charset, placed: frames };
+}
+
+type KeptRequest = { readonly request: ReadRequest; readonly warnings: Warning[]; readonly isFrames: boolean };
 
 /** The nodes to read, the headline that only documents begin with, and the nodes to compare pages by. */
 type KeptPart = Pick<PageContent, 'kept' | 'headline' | 'plain'>;
 
-function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: KeptRequest): KeptPart {
+function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames }: KeptRequest): KeptPart {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
   if (kind !== 'html') {
@@ -143,7 +157,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: KeptRe
     return { kept, headline: null, plain: kept };
   }
   const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
-  if (content.thin && !warnings.includes(FRAMES)) {
+  if (content.thin && !isFrames) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
   if (!selects(request)) {

@@ -1,6 +1,7 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
 import type { PageReport } from './explained.ts';
+import type { Frame } from './urls/find-frames.ts';
 
 /** The formats a page can be read into without a browser. */
 export const OUTPUTS = [
@@ -38,7 +39,14 @@ export type ReadRequest = {
   readonly reports?: boolean;
   /** When the page was fetched, ms since 1970: it was not published later. Left out where nobody says. */
   readonly fetchedAt?: number;
+  /** What stands in the frames of the page; null where the caller did not ask for it, left out where nobody can. */
+  readonly frames?: readonly PlacedFrame[] | null;
+  /** Whether the page is to be placed in a frame of another. */
+  readonly isFrame?: boolean;
 };
+
+/** The document of a frame, as the HTML that stands in its place; `at` counts the frames that a reading found. */
+export type PlacedFrame = { readonly at: number; readonly html: string };
 
 export type Link = {
   readonly url: string;
@@ -121,6 +129,14 @@ export type PageReading = {
   readonly passage: ModelPassage | null;
   /** Only where it was asked for. */
   readonly report?: PageReport;
+} & FrameFindings;
+
+/** What a reading says of frames. */
+export type FrameFindings = {
+  /** The frames whose documents can be content, in order; empty where nobody can ask for them. */
+  readonly frames: readonly Frame[];
+  /** The page itself for the frame that it is to stand in; left out where it is for none. */
+  readonly frameHtml?: string;
 };
 
 /** The text of a page for a model, and the members of the requested object that the page alone left empty. */

@@ -5,6 +5,7 @@ export const WARNING_CODES = [
   'content_reduced',
   'deprecated',
   'fields_not_found',
+  'frames_left_out',
   'geo_or_legal',
   'input_adjusted',
   'hash_routes',

@@ -32,10 +32,20 @@ export type FetchOptions = {
   readonly suffices: VisitCall['suffices'];
   /** Set where the page is for an endpoint of a site. */
   readonly site?: SiteVisit;
+  /** Set where the document is for a frame of a page: its attempts are none of the page's. */
+  readonly frame?: FrameVisit;
   /** The name of the caller's session; absent for none. */
   readonly session?: string | undefined;
   /** Ends this visit before its call; it fires with the call too. */
   readonly signal?: AbortSignal;
+};
+
+/** The conditions of a visit for a frame of a page. */
+export type FrameVisit = {
+  /** The only tiers of the admission that may be used. */
+  readonly tiers: readonly Tier[];
+  /** The time that the visit may take, ms. */
+  readonly withinMs: number;
 };
 
 /** The conditions of a visit for an endpoint of a site. */

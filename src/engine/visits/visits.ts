@@ -132,15 +132,16 @@ async function afford(billing: Billing, { price, account, admission }: VisitCont
 
 /** The conditions of one visit; `now` is an instant of the monotonic clock. */
 function toFetchCall({ admission, attempts, deadline }: VisitContext, options: FetchOptions, now: number): FetchCall {
-  const { site } = options;
-  const within = site?.withinMs ?? null;
+  const { site, frame } = options;
+  const only = site ?? frame;
+  const within = only?.withinMs ?? null;
   return {
     ...options,
-    tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
+    tiers: only === undefined ? admission.tiers : admission.tiers.filter((one) => only.tiers.includes(one)),
     timeoutMs: within ?? deadline.timeoutMs,
     startedAt: within === null ? deadline.startedAt : now,
     signal: options.signal ?? deadline.signal,
-    attempts,
+    attempts: frame === undefined ? attempts : [],
     ...(site === undefined ? {} : { classifyBySite: site.classify }),
   };
 }

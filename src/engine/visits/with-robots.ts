@@ -14,6 +14,13 @@ export function withRobots<C extends VisitCall>(policyOf: (call: C) => RobotsPol
     const policy = policyOf(call);
     if (policy === null) return next(request, call);
     await policy.demand(request.url, call.signal);
-    return next({ ...request, follows: policy.follows }, call);
+    const { follows } = request;
+    return next(
+      {
+        ...request,
+        follows: async (to, signal) => ((await follows?.(to, signal)) ?? true) && policy.follows(to, signal),
+      },
+      call,
+    );
   };
 }

@@ -2,7 +2,7 @@ import { inScratch } from '#extract/html/scratch.ts';
 import { isLoginPage } from '#extract/page-kind.ts';
 import { readWhole } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
-import type { Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
+import type { FrameFindings, Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { PAGE_BYTES } from '#kernel/answer-size.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -65,7 +65,7 @@ export type SitePage = {
   readonly isLogin: boolean;
   /** The URL under which the page says that it is to be known, without fragment; null for none. */
   readonly canonical: string | null;
-};
+} & FrameFindings;
 
 const LONGEST_TITLE = 300;
 
@@ -110,6 +110,8 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     noindex,
     isLogin: request.hasLogin && isLoginPage(tree),
     canonical: said.canonical,
+    frames: reading.frames,
+    ...(reading.frameHtml === undefined ? {} : { frameHtml: reading.frameHtml }),
   };
 }
 

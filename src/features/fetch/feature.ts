@@ -12,6 +12,9 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { readWithFrames, tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
+import type { FrameConditions } from '#engine/reading/with-frames.ts';
 import { fetchPage } from './operation.ts';
 import type { FetchInput } from './operation.ts';
 import { keepFiles, toFiles } from '#features/schema/page-files.ts';
@@ -20,33 +23,43 @@ import { toReadOptions, toVisit } from '#features/schema/page-fields.ts';
 export type FetchParts = {
   /** The egress guard's word on a URL of the caller. */
   readonly readTarget: (url: string) => URL;
+  readonly clock: Clock;
 };
 
 /** Retrieves single pages. */
-export function buildFetch({ readTarget }: FetchParts): Feature {
-  return { operations: [fetchPage.runs(async (input, call) => run(readTarget(input.url), input, call))] };
+export function buildFetch(parts: FetchParts): Feature {
+  return { operations: [fetchPage.runs(async (input, call) => run(parts, input, call))] };
 }
 
-async function run(url: URL, input: FetchInput, { visit, read, keep, modelSession }: WorkCall) {
+async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
+  const url = parts.readTarget(input.url);
+  const { visit, read, keep, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = passageFor(modelSession, wishes);
   const request: PageRequest = { url, headers, cookies, ...toVisit(input, toFiles(input)) };
   const early: PageReading[] = [];
-  const { page, tier, ageMs, attempts } = await visit(request, {
+  const visited = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
     session: input.session,
-    suffices: asksOnlyFields(input)
-      ? async (shell) => {
-          const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);
-          if (reading === null || !isWhole(reading.outputs.json)) return false;
-          early.push(reading);
-          return true;
-        }
-      : null,
+    suffices:
+      asksOnlyFields(input) && !input.frames
+        ? async (shell) => {
+            const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);
+            if (reading === null || !isWhole(reading.outputs.json)) return false;
+            early.push(reading);
+            return true;
+          }
+        : null,
   });
-  const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
+  const { page, tier, ageMs, attempts } = visited;
+  const reading =
+    early[0] ??
+    (await readWithFrames(toReadRequest(input, page, passageChars), {
+      ...toFrameParts(parts, input, { call, request, tier }),
+      read,
+    }));
   // The status of an error page says as much.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
   const made = await makeOf(modelSession, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
@@ -68,6 +81,36 @@ async function run(url: URL, input: FetchInput, { visit, read, keep, modelSessio
       attempts,
       warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...ofReading, ...made.warnings])],
     },
+  };
+}
+
+type PageCall = { readonly call: WorkCall; readonly request: PageRequest; readonly tier: ServedTier };
+
+/** Frames are asked for as their page was; what the caller sends along goes to the page's own origin only. */
+function toFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { call, request, tier }: PageCall) {
+  const { deadline, signal, visit, admission } = call;
+  const tiers = tiersForFrames(admission.tiers, tier);
+  return {
+    async load(address: string, { withinMs, signal: ending }: FrameConditions): Promise<Page> {
+      const url = readTarget(address);
+      const isOwn = url.origin === request.url.origin;
+      const sent = { headers: isOwn ? request.headers : {}, cookies: isOwn ? request.cookies : [] };
+      const { page } = await visit(
+        { ...toFrameRequest(request, url), ...sent },
+        {
+          maxAgeMs: input.max_age_ms,
+          respectRobots: input.respect_robots,
+          session: input.session,
+          suffices: null,
+          signal: ending,
+          frame: { tiers, withinMs },
+        },
+      );
+      return page;
+    },
+    leftMs: deadline.startedAt + deadline.timeoutMs - clock.monotonic(),
+    signal,
+    clock,
   };
 }
 

@@ -35,6 +35,10 @@ export const PAGE_FIELDS = {
   include_selectors: Selectors.describe('CSS selectors of the only parts to keep'),
   exclude_selectors: Selectors.describe('CSS selectors of parts to leave out'),
   extract: Extract.optional().describe('What to pull out for output json'),
+  frames: z
+    .boolean()
+    .default(false)
+    .describe('Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places'),
   ...SENT_FIELDS,
   wait_for_selector: Selector.optional().describe(
     'CSS selector that must match before the page is taken, by a browser',
@@ -81,6 +85,7 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
     maxChars: input.max_chars ?? null,
     offsetChars: input.offset_chars,
     passageChars: null,
+    frames: input.frames ? [] : null,
   };
 }
 

@@ -30,6 +30,8 @@ import { hashRouteIn } from '#extract/urls/hash-routes.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { readWithFrames } from '#engine/reading/with-frames.ts';
+import { toFrameParts } from './page-frames.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import { RENDERS } from '#features/schema/reach.ts';
@@ -239,19 +241,18 @@ type ReadPage = Visited & {
 
 /** Reads a page that came, and frees its bytes; of a page that is only followed no outputs are made. */
 async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
-  const { order, discovery, missing, read } = parts;
+  const { order, discovery, missing } = parts;
   const { claim, signal } = visit;
   const { page } = visited;
   const at = parts.clock.now();
   const keeps = parts.keeps && discovery.useOf(page.url, visit.isStart) === 'stored';
-  const how = {
-    wantsTitles: !parts.keeps,
-    keeps,
-    obeysTags: parts.keeps && order.respectRobots,
-    hasLogin: order.hasLogin,
-  };
+  const { hasLogin } = order;
+  const how = { wantsTitles: !parts.keeps, keeps, obeysTags: parts.keeps && order.respectRobots, hasLogin };
   const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
-  const said = await read({ ...toSitePageRequest(order, page), ...found, ...how }, signal);
+  const said = await readWithFrames(
+    { ...toSitePageRequest(order, page), ...found, ...how },
+    toFrameParts<ClaimVisit>(parts, { visit, asked: toRequest(parts, visit), visited }),
+  );
   freeBody(visit, page);
   return { ...visited, said, at };
 }

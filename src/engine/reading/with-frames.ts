@@ -1,0 +1,204 @@
+import { isErrorPage } from '#access/classify/error-page.ts';
+import type { Page, PageRequest, Tier } from '#access/page.ts';
+import { TIERS } from '#access/page.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { Frame } from '#extract/urls/find-frames.ts';
+import { cutFrames, unreadFrames } from '#extract/urls/frame-warnings.ts';
+import type { FrameNote } from '#extract/urls/frame-warnings.ts';
+import { endsOrChanges } from '#extract/urls/frame-kinds.ts';
+import type { FrameFindings, PlacedFrame, ReadRequest } from '#extract/reading.ts';
+import { withoutFragment } from '#extract/urls/hash-routes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+
+/** Frames in frames that are read, and the frames of a page in all. */
+const MAX_FRAME_DEPTH = 3;
+const MAX_FRAMES = 10;
+/** Bytes of all frames of a page. */
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+/** Time that the frames of a page may take, ms, and the part of the time left that they may. */
+const MAX_FRAMES_MS = 15_000;
+const SHARE_OF_TIME = 0.6;
+
+/** Gets the document of a frame within a time; throws a `ServiceError`, or the reason of the signal. */
+export type LoadFrame = (url: string, conditions: FrameConditions) => Promise<Page>;
+
+export type FrameConditions = { readonly withinMs: number; readonly signal: AbortSignal };
+
+export type FrameParts<Q, R> = {
+  readonly read: (request: Q) => Promise<R>;
+  readonly load: LoadFrame;
+  /** Time that is left for the page, ms. */
+  readonly leftMs: number;
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'deadline' | 'monotonic'>;
+};
+
+type Reading = FrameFindings & { readonly warnings: readonly Warning[] };
+
+/** The frames of one page while they are read. */
+type FrameWork<Q, R> = FrameParts<Q, R> & {
+  /** Fires when the time of the frames is up. */
+  readonly ending: AbortSignal;
+  readonly until: number;
+  /** Addresses that are in the page already. */
+  readonly met: Set<string>;
+  readonly unread: FrameNote[];
+  /** Frames whose documents came only in part. */
+  readonly cut: FrameNote[];
+  count: number;
+  bytes: number;
+};
+
+/**
+ * Reads a page with the documents of its frames in their places, where it is asked for; each address stands in it once, as
+ * frames may lead in a circle. A frame that does not come is named in a warning.
+ */
+export async function readWithFrames<Q extends ReadRequest, R extends Reading>(
+  request: Q,
+  parts: FrameParts<Q, R>,
+): Promise<R> {
+  const reading = await parts.read(request);
+  if (request.frames === undefined || request.frames === null || reading.frames.length === 0) return reading;
+  const withinMs = Math.max(1, Math.min(MAX_FRAMES_MS, Math.floor(parts.leftMs * SHARE_OF_TIME)));
+  const work: FrameWork<Q, R> = {
+    ...parts,
+    ending: parts.clock.deadline(withinMs, parts.signal),
+    until: parts.clock.monotonic() + withinMs,
+    met: new Set([withoutFragment(request.url)]),
+    unread: [],
+    cut: [],
+    count: 0,
+    bytes: 0,
+  };
+  const placed = await placeFrames(work, request, { frames: reading.frames, depth: 1 });
+  const whole = placed.length === 0 ? reading : await parts.read({ ...request, frames: placed });
+  const { unread, cut } = work;
+  const warnings = [
+    ...(cut.length === 0 ? [] : [cutFrames(cut)]),
+    ...(unread.length === 0 ? [] : [unreadFrames(unread)]),
+  ];
+  return warnings.length === 0 ? whole : { ...whole, warnings: [...whole.warnings, ...warnings] };
+}
+
+type Level = { readonly frames: readonly Frame[]; readonly depth: number };
+
+async function placeFrames<Q extends ReadRequest, R extends Reading>(
+  work: FrameWork<Q, R>,
+  request: Q,
+  { frames, depth }: Level,
+): Promise<readonly PlacedFrame[]> {
+  const read = await Promise.all(
+    frames.map(async (frame, at): Promise<readonly PlacedFrame[]> => {
+      try {
+        const html = await readFrame(work, request, { frame, depth });
+        return html === null ? [] : [{ at, html }];
+      } catch (error) {
+        work.signal.throwIfAborted();
+        if (!(error instanceof ServiceError) && !work.ending.aborted) throw error;
+        work.unread.push({ frame, reason: error instanceof ServiceError ? error.message : 'it takes too long' });
+        return [];
+      }
+    }),
+  );
+  return read.flat();
+}
+
+type FrameAt = { readonly frame: Frame; readonly depth: number };
+
+/** The HTML that stands in the place of a frame; null for one whose document is in the page already. */
+async function readFrame<Q extends ReadRequest, R extends Reading>(
+  work: FrameWork<Q, R>,
+  page: Q,
+  { frame, depth }: FrameAt,
+): Promise<string | null> {
+  if (frame.kind === 'address' && !isNew(work.met, frame.url)) return null;
+  if (frame.kind === 'address') demandSafe(frame.url);
+  if (depth > MAX_FRAME_DEPTH) throw leftOut(`deeper than ${MAX_FRAME_DEPTH} frames`);
+  work.count += 1;
+  if (work.count > MAX_FRAMES) throw leftOut(`only ${MAX_FRAMES} frames of a page are read`);
+  const { warnings, ...document } = await toDocument(work, frame);
+  const request: Q = { ...page, ...OF_A_FRAME, ...document };
+  work.bytes += request.body.byteLength;
+  if (work.bytes > MAX_FRAME_BYTES)
+    throw leftOut(`frames of a page have at most ${MAX_FRAME_BYTES / 2 ** 20} MiB in all`);
+  work.met.add(withoutFragment(request.url));
+  const first = await work.read(request);
+  work.cut.push(
+    ...[...warnings, ...first.warnings].flatMap(({ code, message }) =>
+      code === 'truncated' ? [{ frame, reason: message }] : [],
+    ),
+  );
+  const placed = await placeFrames(work, request, { frames: first.frames, depth: depth + 1 });
+  const whole = placed.length === 0 ? first : await work.read({ ...request, frames: placed });
+  return whole.frameHtml ?? null;
+}
+
+function isNew(met: Set<string>, url: string): boolean {
+  const address = withoutFragment(url);
+  if (met.has(address)) return false;
+  met.add(address);
+  return true;
+}
+
+/** A frame is read for its place in the page alone. */
+const OF_A_FRAME = {
+  outputs: [],
+  onlyMainContent: false,
+  includeSelectors: [],
+  excludeSelectors: [],
+  extract: null,
+  maxChars: null,
+  offsetChars: 0,
+  passageChars: null,
+  reports: false,
+  frames: [],
+  isFrame: true,
+} as const satisfies Partial<ReadRequest>;
+
+/** The document of a frame, and what its visit says of it. */
+type FrameDocument = Pick<ReadRequest, 'body' | 'contentType' | 'url'> & { readonly warnings: readonly Warning[] };
+
+async function toDocument<Q, R>({ load, ending, until, clock }: FrameWork<Q, R>, frame: Frame): Promise<FrameDocument> {
+  if (frame.kind === 'srcdoc') {
+    const body = new TextEncoder().encode(frame.html);
+    return { body, contentType: 'text/html; charset=utf-8', url: frame.baseUrl, warnings: [] };
+  }
+  const withinMs = Math.max(1, Math.floor(until - clock.monotonic()));
+  const page = await load(frame.url, { withinMs, signal: ending });
+  if (isErrorPage(page)) throw leftOut(page.status >= 400 ? `it answered ${page.status}` : 'it is empty');
+  const { body, contentType, url, warnings } = page;
+  return { body, contentType, url, warnings };
+}
+
+function leftOut(reason: string): ServiceError {
+  return new ServiceError('target_blocked', reason);
+}
+
+/** How frames of a page are asked for: as the page, without what only the page waits for or is made into. */
+export function toFrameRequest(
+  { browser, country }: Pick<PageRequest, 'browser' | 'country'>,
+  url: URL,
+): Pick<PageRequest, 'url' | 'browser' | 'country' | 'follows'> {
+  const plain = { waitForSelector: null, waitMs: 0, scroll: false, screenshot: null, pdf: false };
+  return {
+    url,
+    async follows(to) {
+      demandSafe(to.href);
+      return true;
+    },
+    ...(country === undefined ? {} : { country }),
+    ...(browser === undefined ? {} : { browser: { ...browser, ...plain } }),
+  };
+}
+
+function demandSafe(url: string): void {
+  if (endsOrChanges(url)) throw leftOut('it may end a login or change something');
+}
+
+/** The tiers by which frames are asked for: none that costs more than the one that brought the page. */
+export function tiersForFrames(tiers: readonly Tier[], served: ServedTier): readonly Tier[] {
+  const costliest = served === 'cache' ? 'http' : served;
+  return tiers.filter((tier) => TIERS.indexOf(tier) <= TIERS.indexOf(costliest));
+}

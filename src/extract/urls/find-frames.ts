@@ -1,0 +1,119 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { attributeOf, knownAttribute, nextTagged, parentOf, tagOf, textOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { hidingOf } from '#extract/view/hiding.ts';
+import type { ResolveReference } from '#extract/view/resolve-reference.ts';
+import { withoutFragment } from './hash-routes.ts';
+import { endsOrChanges, isOfService, isWidget } from './frame-kinds.ts';
+
+/** A frame of a page whose document can be content: another document, or HTML that the page itself holds. */
+export type Frame =
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'srcdoc'; readonly html: string; readonly baseUrl: string };
+
+/** A frame and its element. */
+export type FrameNode = { readonly node: number; readonly frame: Frame };
+
+/** Frames that are looked at in one page. */
+const MAX_LOOKED_AT = 200;
+/** Sides of frames that only count or report, px. */
+const MAX_TINY = 10;
+/** Characters of a name. */
+const MAX_NAME = 300;
+/** Types of documents that `object` and `embed` show; without a type the address decides. */
+const DOCUMENT_TYPE = /^(?:text\/html|application\/(?:xhtml\+xml|pdf|x-pdf))\s*(?:;|$)/i;
+const DOCUMENT_PATH = /\.(?:pdf|x?html?|php|aspx?|jsp)$|\/$/i;
+
+/** Whether all frames are found that can be content, or only those that are worth a warning. */
+export type FrameSearch = 'all' | 'likely';
+
+type FrameContext = { readonly pageUrl: string; readonly resolve: ResolveReference; readonly search: FrameSearch };
+
+/**
+ * The frames of a page whose documents can be content, in order: those that are shown, not tiny, and not of advertising,
+ * measuring, captchas, players and other services.
+ */
+export function findFrames(tree: Tree, context: FrameContext): readonly FrameNode[] {
+  const found: FrameNode[] = [];
+  const nodes = [TAG.frame, TAG.iframe, TAG.object, TAG.embed].flatMap((tag) => nodesTagged(tree, tag));
+  for (const node of nodes.toSorted((one, other) => one - other)) {
+    const frame = frameAt(tree, node, context);
+    if (frame === null || !isShown(tree, node)) continue;
+    // A page is no frame of itself.
+    if (frame.kind === 'address' && withoutFragment(frame.url) === withoutFragment(context.pageUrl)) continue;
+    found.push({ node, frame });
+  }
+  return found;
+}
+
+function nodesTagged(tree: Tree, tag: number): readonly number[] {
+  const nodes: number[] = [];
+  for (let node = nextTagged(tree, tag, 1); node !== 0 && nodes.length < MAX_LOOKED_AT;) {
+    nodes.push(node);
+    node = nextTagged(tree, tag, node + 1);
+  }
+  return nodes;
+}
+
+function frameAt(tree: Tree, node: number, { pageUrl, resolve, search }: FrameContext): Frame | null {
+  const tag = tagOf(tree, node);
+  const names = namesOf(tree, node);
+  const html = tag === TAG.iframe ? attributeOf(tree, node, 'srcdoc') : null;
+  if (html !== null) {
+    const isNothing = isOfService(null, names) || textOf(parseHtml(html), 0).trim() === '';
+    return isNothing ? null : { kind: 'srcdoc', html, baseUrl: resolve('') ?? pageUrl };
+  }
+  const reference = referenceAt(tree, node);
+  const url = reference === '' || /^about:/i.test(reference) ? null : resolve(reference);
+  if (url === null || !/^https?:/.test(url)) return null;
+  const frame: Frame = { kind: 'address', url };
+  if (tag === TAG.frame) return frame;
+  if (tag !== TAG.iframe && !showsDocument(tree, node, url)) return null;
+  const to = new URL(url);
+  if (isOfService(to, names)) return null;
+  return search === 'likely' && (isWidget(to, names) || endsOrChanges(url)) ? null : frame;
+}
+
+function namesOf(tree: Tree, node: number): readonly string[] {
+  return [ATTRIBUTE.id, ATTRIBUTE.name, ATTRIBUTE.class, ATTRIBUTE.title].map((id) =>
+    (knownAttribute(tree, node, id) ?? '').slice(0, MAX_NAME),
+  );
+}
+
+/** The address of a frame, also of one that a script loads late. */
+function referenceAt(tree: Tree, node: number): string {
+  if (tagOf(tree, node) === TAG.object) return attributeOf(tree, node, 'data')?.trim() ?? '';
+  const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  const isLate = tagOf(tree, node) === TAG.iframe && (source === '' || /^about:/i.test(source));
+  return isLate ? (knownAttribute(tree, node, ATTRIBUTE.dataSrc)?.trim() ?? '') : source;
+}
+
+/** Whether an `object` or `embed` shows a page or a PDF, and no picture or program. */
+function showsDocument(tree: Tree, node: number, url: string): boolean {
+  const type = knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '';
+  return type === '' ? DOCUMENT_PATH.test(new URL(url).pathname) : DOCUMENT_TYPE.test(type);
+}
+
+/** Whether a visitor sees a frame: neither it nor what it stands in is hidden, and it is no dot. */
+function isShown(tree: Tree, frame: number): boolean {
+  if (isTiny(tree, frame)) return false;
+  for (let node = frame; node !== 0; node = parentOf(tree, node)) {
+    if (hidingOf(tree, node) !== 0 || tagOf(tree, node) === TAG.template) return false;
+    // What stands in an object is shown only where that cannot be.
+    if (node !== frame && tagOf(tree, node) === TAG.object) return false;
+  }
+  return true;
+}
+
+function isTiny(tree: Tree, frame: number): boolean {
+  const style = knownAttribute(tree, frame, ATTRIBUTE.style) ?? '';
+  // A script or a lower bound gives it its size.
+  if (/min-(?:width|height)/i.test(style)) return false;
+  const stated = [ATTRIBUTE.width, ATTRIBUTE.height].map((id) => knownAttribute(tree, frame, id) ?? '');
+  const styled = [...style.matchAll(/(?<![\w-])(?:width|height)\s*:\s*(\d+(?:px)?)\s*(?:;|!|$)/gi)].map(
+    ([, size = '']) => size,
+  );
+  const sizes = [...stated, ...styled].flatMap((text) => /^\s*(\d+)(?:\.\d+)?(?:px)?\s*$/i.exec(text)?.[1] ?? []);
+  return sizes.some((size) => Number(size) <= MAX_TINY);
+}

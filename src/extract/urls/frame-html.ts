@@ -1,0 +1,94 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { flagsOf, RAW, tagSet, VOID } from '#extract/html/tags.ts';
+import {
+  attributesOf,
+  charactersOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  nextTagged,
+  tagOf,
+} from '#extract/html/tree.ts';
+import type { Attribute, Tree } from '#extract/html/tree.ts';
+import type { ResolveReference } from '#extract/view/resolve-reference.ts';
+import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+
+/** Elements that say something about their document, or run, or are not yet part of it. */
+const LEFT_OUT = tagSet('base head link meta script style template title');
+/** Elements without markup inside, which as others hold the same text. */
+const PLAIN_TEXT = tagSet('xmp plaintext listing');
+const ADDRESSES: ReadonlySet<string> = new Set(
+  'href src poster cite action data background longdesc itemid data-src data-original data-lazy-src'.split(' '),
+);
+const SOURCE_SETS: ReadonlySet<string> = new Set(['srcset', 'data-srcset']);
+
+/**
+ * The body of a document as HTML that stands in the page around its frame: every element is closed, addresses are
+ * absolute, and no script runs. Structured data of its head comes first.
+ */
+export function toFrameHtml(tree: Tree, resolve: ResolveReference): string {
+  const parts: string[] = structuredDataOf(tree);
+  const body = nextTagged(tree, TAG.body, 1);
+  writeChildren({ tree, resolve, parts }, body);
+  return parts.join('');
+}
+
+type Writing = { readonly tree: Tree; readonly resolve: ResolveReference; readonly parts: string[] };
+
+function structuredDataOf(tree: Tree): string[] {
+  const scripts: string[] = [];
+  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
+    const type = knownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase();
+    const text = firstChildOf(tree, node);
+    if (type !== 'application/ld+json' || text === 0) continue;
+    const json = charactersOf(tree, text).replaceAll('<', String.raw`\u003c`);
+    scripts.push(`<script type="application/ld+json">${json}</script>`);
+  }
+  return scripts;
+}
+
+function writeChildren(w: Writing, parent: number): void {
+  for (let child = firstChildOf(w.tree, parent); child !== 0; child = nextOf(w.tree, child)) write(w, child);
+}
+
+function write(w: Writing, node: number): void {
+  const { tree, parts } = w;
+  if (isText(tree, node)) {
+    parts.push(toHtmlText(charactersOf(tree, node)));
+    return;
+  }
+  const tag = tagOf(tree, node);
+  if (LEFT_OUT[tag] === 1) return;
+  const name = toShownName(tree, node);
+  parts.push(`<${name}`);
+  for (const attribute of attributesOf(tree, node)) writeAttribute(w, attribute);
+  parts.push('>');
+  if ((flagsOf(tag) & VOID) !== 0) return;
+  // The first line feed of these is dropped.
+  if (name === 'pre' || name === 'textarea') parts.push('\n');
+  // What a frame holds is shown only where there are no frames.
+  if ((flagsOf(tag) & RAW) === 0 || PLAIN_TEXT[tag] === 1) writeChildren(w, node);
+  parts.push(`</${name}>`);
+}
+
+/** A slot would take what stands around the frame. */
+function toShownName(tree: Tree, node: number): string {
+  const tag = tagOf(tree, node);
+  if (tag === TAG.slot) return 'span';
+  return PLAIN_TEXT[tag] === 1 ? 'pre' : nameOf(tree, node);
+}
+
+function writeAttribute({ resolve, parts }: Writing, { name, value }: Attribute): void {
+  if (!/^[\w:.@-]+$/.test(name) || name.startsWith('on')) return;
+  const isSourceSet = SOURCE_SETS.has(name);
+  const shown = ADDRESSES.has(name) ? (resolve(value) ?? value) : isSourceSet ? toAbsolute(value, resolve) : value;
+  parts.push(` ${name}="${toHtmlAttribute(shown)}"`);
+}
+
+function toAbsolute(sourceSet: string, resolve: ResolveReference): string {
+  return sourceSet.replace(/(?:^|,)\s*([^\s,]\S*[^\s,])/g, (candidate, url: string) => {
+    return `${candidate.slice(0, -url.length)}${resolve(url) ?? url}`;
+  });
+}

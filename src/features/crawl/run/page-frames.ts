@@ -1,0 +1,68 @@
+import type { Page, PageRequest } from '#access/page.ts';
+import type { PageClaim } from '#features/crawl/crawl-page.ts';
+import type { HostPace } from '#engine/politeness/host-paces.ts';
+import { tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
+import type { FrameConditions } from '#engine/reading/with-frames.ts';
+import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
+import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { ForbiddenByRobots } from './page-fates.ts';
+
+type FrameVisit = VisitCall & {
+  readonly claim: PageClaim;
+  readonly isStart: boolean;
+  readonly redirect: { readonly barredAs: object | null };
+};
+
+type FrameVisiting<V extends FrameVisit> = {
+  readonly paceOf: (host: string) => Pick<HostPace, 'again'>;
+  readonly clock: Clock;
+  readonly readTarget: (url: URL) => URL;
+  readonly fetchPage: PageVisit<V>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+};
+
+type PageOfFrames<V> = { readonly visit: V; readonly asked: PageRequest; readonly visited: Visited };
+
+/** Frames are asked for at the pace of their hosts, by no costlier tier than their page. */
+export function toFrameParts<V extends FrameVisit>(
+  parts: FrameVisiting<V>,
+  { visit, asked, visited }: PageOfFrames<V>,
+) {
+  const { paceOf, clock, fetchPage } = parts;
+  const tiers = tiersForFrames(visit.tiers, visited.tier);
+  return {
+    async load(address: string, { withinMs, signal }: FrameConditions): Promise<Page> {
+      const url = parts.readTarget(new URL(address));
+      await paceOf(url.host).again(signal);
+      const own = {
+        ...visit,
+        claim: { ...visit.claim, host: url.host },
+        isStart: true,
+        redirect: { barredAs: null },
+        tiers,
+        timeoutMs: withinMs,
+        startedAt: clock.monotonic(),
+        signal,
+        attempts: [],
+      };
+      const sent = url.origin === asked.url.origin ? {} : { headers: {}, cookies: [] };
+      const { page } = await fetchPage({ ...asked, ...toFrameRequest(asked, url), ...sent }, own).catch(orForbidden);
+      if (own.redirect.barredAs !== null) throw forbidden();
+      return page;
+    },
+    read: async (request: SitePageRequest) => parts.read(request, visit.signal),
+    leftMs: visit.startedAt + visit.timeoutMs - clock.monotonic(),
+    signal: visit.signal,
+    clock,
+  };
+}
+
+function orForbidden(error: unknown): never {
+  throw error instanceof ForbiddenByRobots ? forbidden() : error;
+}
+
+function forbidden(): ServiceError {
+  return new ServiceError('target_blocked', 'robots.txt forbids it');
+}
