@@ -24,6 +24,7 @@ const Attached = z.object({
   sessionId: z.string(),
   targetInfo: z.object({ targetId: z.string(), type: z.string(), browserContextId: z.string().optional() }),
 });
+const CacheSetting = z.object({ cacheDisabled: z.boolean() });
 const Detached = z.object({ sessionId: z.string() });
 
 /**
@@ -62,11 +63,23 @@ export class Bridge {
 
   #send(message: object): void {
     const { id, method, params, sessionId = '' } = Command.parse(message);
+    if (method === 'Network.setCacheDisabled' && !CacheSetting.parse(params).cacheDisabled) {
+      this.#answer(sessionId, id);
+      return;
+    }
     const gate = method === 'Target.createBrowserContext' ? this.#expected.shift() : undefined;
     if (gate !== undefined) this.#making.set(id, gate);
     if (method === 'Target.disposeBrowserContext') this.#gates.delete(Context.parse(params).browserContextId);
     const page = method === 'Fetch.continueRequest' ? this.#pages.get(sessionId) : undefined;
     this.#relay({ id, session: sessionId, method, params: page === undefined ? params : page.toContinued(params) });
+  }
+
+  /**
+   * Answers a command of the driver that changes nothing, before the event that its page is gone. The driver sends this one
+   * for each new tab without catching its failure, and would end the process where the tab closes at once.
+   */
+  #answer(sessionId: string, id: number): void {
+    queueMicrotask(() => this.transport.onmessage?.({ id, sessionId, result: {} }));
   }
 
   #onMessage({ id, method, session, params, result, error, errorCode: code }: Message): void {

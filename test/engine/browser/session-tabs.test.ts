@@ -17,6 +17,7 @@ const PAGES: Pages = {
   '/opens': `<img src="/grain.png"><a id="link" href="/slow" target="_blank" rel="noopener">link</a>
     <button id="late" onclick="setTimeout(() => window.open('/inn'), 1000)">late</button>
     <button id="blank" onclick="const tab = window.open('about:blank'); setTimeout(() => { tab.location = '/slow'; }, 500)">blank</button>
+    <button id="brief" onclick="for (let n = 0; n < 8; n += 1) window.open('/inn').close()">brief</button>
     <button id="written" onclick="window.open('').document.write('<h1>Written</h1>')">written</button>`,
   '/grain.png': (_, response) => void response.setHeader('content-type', 'image/png').end(PIXEL),
   '/inn': '<h1>The inn</h1>',
@@ -53,6 +54,17 @@ for (const [program, siteNow] of [
       assert.equal(body.completed, true, JSON.stringify(body.steps.at(-1)));
       assert.equal(body.extracted['wide'], 1);
       assert.deepEqual(body.extracted['page'], ['# Slow inn\n', '# The inn\n', '# Slow inn\n', '# Written\n']);
+    });
+  });
+
+  browserTest(`${program} keeps its session where tabs close as soon as they open`, async () => {
+    const { openClimb, allow, origin } = siteNow();
+    await withGate({ openClimb, allow }, async (gate) => {
+      const brief = { type: 'click', target: '#brief' };
+      const actions = [...Array.from({ length: 10 }, () => brief), { type: 'wait', ms: 300 }, read];
+      const { answer } = await gate.ask(interact, { url: `${origin}/opens`, proxy: 'basic', actions });
+      const body = Body.parse(answer?.body);
+      assert.equal(body.completed, true, JSON.stringify(body.steps.at(-1)));
     });
   });
 
