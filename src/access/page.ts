@@ -138,9 +138,9 @@ export type PageRequest = {
   readonly arrived?: Page;
 };
 
-/** A file made of a page. */
+/** A file made of a page, or downloaded by one. */
 export type Artifact = {
-  readonly kind: 'screenshot' | 'pdf';
+  readonly kind: 'screenshot' | 'pdf' | 'download';
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Of an image, in pixels; null of what has none. */

@@ -151,7 +151,7 @@ suite('pages that are not as they should be', { concurrency: true }, () => {
     assert.deepEqual([missing['status_code'], codesOf(missing)], [404, ['target_error']]);
     assert.match(textAt(missing, 'markdown'), /Nothing is ground here/);
     const members = await read('/members');
-    assert.deepEqual([members['status_code'], codesOf(members)], [401, ['target_error']]);
+    assert.deepEqual([members['status_code'], codesOf(members)], [401, ['target_error', 'login_page']]);
     assert.ok(codesOf(await read('/app')).includes('thin_content'));
   });
 

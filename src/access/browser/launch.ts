@@ -27,6 +27,8 @@ export type LaunchOptions = {
 export type Browser = {
   readonly devtools: DevTools;
   readonly version: number;
+  /** The folder of its profile, which is removed when it has ended, and after a crash by the next one. */
+  readonly profile: string;
   /** The process at the root of its tree, and the id of their group. */
   readonly pid: number;
   /** Resolves when the process has ended. */
@@ -92,7 +94,7 @@ async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartO
     const patience = clock.deadline(START_MS);
     await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
     if (child.pid === undefined) throw new Error('no process');
-    return { devtools, version, pid: child.pid, ended, close };
+    return { devtools, version, profile, pid: child.pid, ended, close };
   } catch (error) {
     killGroup(child);
     await ended;

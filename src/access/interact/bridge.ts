@@ -13,6 +13,9 @@ export type Transport = {
   onclose?: (reason?: string) => void;
 };
 
+/** Frames below pages whose contexts are remembered; the download of an older one is refused. */
+const MAX_FRAMES = 10_000;
+
 const Command = z.object({
   id: z.number(),
   method: z.string(),
@@ -26,11 +29,20 @@ const Attached = z.object({
 });
 const CacheSetting = z.object({ cacheDisabled: z.boolean() });
 const Detached = z.object({ sessionId: z.string() });
+const FrameAttached = z.object({ frameId: z.string() });
+const DownloadBegun = z.object({ frameId: z.string(), guid: z.string(), suggestedFilename: z.string() });
+const DownloadState = z.object({
+  guid: z.string(),
+  totalBytes: z.number(),
+  receivedBytes: z.number(),
+  state: z.enum(['inProgress', 'completed', 'canceled']),
+});
 
 /**
  * Connects another driver to a browser of ours, and stands between its pages and the network: the proxy's request for
  * credentials is answered with those of the context, and a main document that its gate does not let pass never
- * leaves. The driver has `Fetch` enabled for every request, and hears of those that may leave.
+ * leaves. The driver has `Fetch` enabled for every request, and hears of those that may leave. Files that pages download
+ * go to the folder of their context's gate.
  */
 export class Bridge {
   /** For the driver, which sets its handlers on it. */
@@ -46,6 +58,12 @@ export class Bridge {
   readonly #making = new Map<number, Gate>();
   /** Pages of contexts with a gate, by their sessions. */
   readonly #pages = new Map<string, GuardedPage>();
+  /** The contexts of these pages by their sessions, those of targets by their ids, and those of other frames by theirs. */
+  readonly #contexts = new Map<string, string>();
+  readonly #targets = new Map<string, string>();
+  readonly #frames = new Map<string, string>();
+  /** Gates by the ids of the downloads that are under way. */
+  readonly #downloads = new Map<string, Gate>();
   readonly #waiting: object[] = [];
   readonly #life = new AbortController();
 
@@ -69,9 +87,24 @@ export class Bridge {
     }
     const gate = method === 'Target.createBrowserContext' ? this.#expected.shift() : undefined;
     if (gate !== undefined) this.#making.set(id, gate);
-    if (method === 'Target.disposeBrowserContext') this.#gates.delete(Context.parse(params).browserContextId);
+    if (method === 'Target.disposeBrowserContext') this.#forget(Context.parse(params).browserContextId);
     const page = method === 'Fetch.continueRequest' ? this.#pages.get(sessionId) : undefined;
-    this.#relay({ id, session: sessionId, method, params: page === undefined ? params : page.toContinued(params) });
+    const told = method === 'Browser.setDownloadBehavior' ? this.#toSaving(params) : params;
+    this.#relay({ id, session: sessionId, method, params: page === undefined ? told : page.toContinued(params) });
+  }
+
+  /** The driver's command about downloads, with the folder of the context's gate. */
+  #toSaving(params: unknown): unknown {
+    const { browserContextId = '' } = Context.partial().parse(params);
+    const downloadPath = this.#gates.get(browserContextId)?.downloads.folder;
+    if (downloadPath === undefined) return params;
+    return { behavior: 'allowAndName', browserContextId, downloadPath, eventsEnabled: true };
+  }
+
+  #forget(context: string): void {
+    this.#gates.delete(context);
+    for (const known of [this.#targets, this.#frames])
+      for (const [id, its] of known) if (its === context) known.delete(id);
   }
 
   /**
@@ -96,7 +129,10 @@ export class Bridge {
   /** Whether an event is for the driver too. */
   #isHeard(session: string, method: string, params: unknown): boolean {
     if (method === 'Target.attachedToTarget') this.#onAttached(params);
-    if (method === 'Target.detachedFromTarget') this.#pages.delete(Detached.parse(params).sessionId);
+    if (method === 'Target.detachedFromTarget') this.#onDetached(params);
+    if (method === 'Page.frameAttached') this.#onFrame(session, params);
+    if (method === 'Browser.downloadWillBegin') this.#onDownload(params);
+    if (method === 'Browser.downloadProgress') this.#onDownloadProgress(params);
     const page = this.#pages.get(session);
     if (page !== undefined) return page.isHeard(method, params);
     return method !== 'Fetch.requestPaused' && method !== 'Fetch.authRequired';
@@ -104,11 +140,52 @@ export class Bridge {
 
   #onAttached(params: unknown): void {
     const { sessionId, targetInfo } = Attached.parse(params);
-    const gate = this.#gates.get(targetInfo.browserContextId ?? '');
+    const { browserContextId: context = '', targetId } = targetInfo;
+    const gate = this.#gates.get(context);
     if (gate === undefined) return;
+    this.#contexts.set(sessionId, context);
+    this.#targets.set(targetId, context);
     const session = this.#devtools.session(sessionId);
-    const mainId = targetInfo.type === 'page' ? targetInfo.targetId : null;
+    const mainId = targetInfo.type === 'page' ? targetId : null;
     this.#pages.set(sessionId, new GuardedPage({ session, gate, mainId, signal: this.#life.signal }));
+  }
+
+  #onDetached(params: unknown): void {
+    const { sessionId } = Detached.parse(params);
+    this.#pages.delete(sessionId);
+    this.#contexts.delete(sessionId);
+  }
+
+  /** A frame that is gone keeps its context: its download may have begun. */
+  #onFrame(session: string, params: unknown): void {
+    const context = this.#contexts.get(session);
+    if (context === undefined) return;
+    this.#frames.set(FrameAttached.parse(params).frameId, context);
+    const [oldest] = this.#frames.keys();
+    if (this.#frames.size > MAX_FRAMES && oldest !== undefined) this.#frames.delete(oldest);
+  }
+
+  #onDownload(params: unknown): void {
+    const { frameId, guid, suggestedFilename } = DownloadBegun.parse(params);
+    const context = this.#targets.get(frameId) ?? this.#frames.get(frameId);
+    const gate = this.#gates.get(context ?? '');
+    if (context === undefined || gate === undefined) {
+      // A download of no known session is bounded by nobody.
+      for (const each of this.#gates.keys()) this.#cancel(guid, each);
+      return;
+    }
+    this.#downloads.set(guid, gate);
+    gate.downloads.begin({ guid, frame: frameId, suggestedFilename, cancel: () => this.#cancel(guid, context) });
+  }
+
+  #cancel(guid: string, browserContextId: string): void {
+    this.#devtools.send('Browser.cancelDownload', { guid, browserContextId }, this.#life.signal).catch(ignore);
+  }
+
+  #onDownloadProgress(params: unknown): void {
+    const progress = DownloadState.parse(params);
+    this.#downloads.get(progress.guid)?.downloads.progress(progress);
+    if (progress.state !== 'inProgress') this.#downloads.delete(progress.guid);
   }
 
   /**
@@ -141,3 +218,6 @@ export class Bridge {
     this.transport.onclose?.(reason.message);
   }
 }
+
+/** A download that has ended cannot be cancelled. */
+function ignore(): void {}

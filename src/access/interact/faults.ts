@@ -1,4 +1,3 @@
-import type { Locator } from 'patchright-core';
 import { ServiceError } from '#kernel/errors.ts';
 import { ActionFailed } from './actions.ts';
 
@@ -31,11 +30,17 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** The page after an action that took too long: how many elements its target matches, null for none of interest. */
+export type PageAfter =
+  | { readonly kind: 'answers'; readonly matches: number | null }
+  | { readonly kind: 'stalled' }
+  | { readonly kind: 'silent' };
+
 /**
  * The error of a failed action for the caller. The driver's own message may repeat typed text, and is not passed on; a
  * target that matches nothing or several elements is reported as such. Errors of ours pass unchanged.
  */
-export async function toActionFailure(thrown: unknown, locator: Locator | null): Promise<unknown> {
+export async function toActionFailure(thrown: unknown, lookAgain: () => Promise<PageAfter>): Promise<unknown> {
   if (thrown instanceof ActionFailed || thrown instanceof ServiceError || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;
   const many = /resolved to (\d+) elements/.exec(message)?.[1];
@@ -43,9 +48,11 @@ export async function toActionFailure(thrown: unknown, locator: Locator | null):
   const mistake = MISTAKES.find(([pattern]) => pattern.test(message));
   if (mistake !== undefined) return failedBy(thrown, mistake[1]);
   if (!/Timeout|timed out/i.test(message)) return failedBy(thrown, byNet(message) ?? 'the page did not let it happen');
-  if (locator === null) return failedBy(thrown, 'it took too long');
-  const found = await locator.count().catch(() => 0);
-  if (found === 0) return failedBy(thrown, 'the target matches nothing');
+  const after = await lookAgain();
+  if (after.kind === 'stalled') return failedBy(thrown, 'the address that it leads to did not answer in time');
+  if (after.kind === 'silent') return failedBy(thrown, 'the page did not answer in time');
+  if (after.matches === null) return failedBy(thrown, 'it took too long');
+  if (after.matches === 0) return failedBy(thrown, 'the target matches nothing');
   const obstacle = OBSTACLES.findLast(([pattern]) => pattern.test(message));
   return failedBy(thrown, obstacle?.[1] ?? 'the element could not be used in time');
 }

@@ -3,12 +3,15 @@ import type { TargetSession } from '#access/browser/devtools.ts';
 import type { Exit } from '#access/browser/exit.ts';
 import { answerChallenge } from '#access/browser/interception.ts';
 import type { RequestHead } from '#access/browser/interception.ts';
+import type { Downloads } from './downloads.ts';
 
 /** The rules between one context of a browser and the network. */
 export type Gate = {
   readonly exit: Pick<Exit, 'username' | 'password'>;
   /** Decides on a request for the main document of a page: all of its headers, or null where it may not leave. */
   readonly pass: (asking: RequestHead) => Readonly<Record<string, string>> | null;
+  /** The files that its pages download. */
+  readonly downloads: Pick<Downloads, 'folder' | 'ask' | 'arrive' | 'begin' | 'progress'>;
   /** Called where a frame went to an address of a scheme that pages do not have; the session must end. */
   readonly onStray: (url: string) => void;
 };
@@ -30,7 +33,7 @@ const Paused = z.object({
   request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
 });
 const Continued = z.object({ requestId: z.string() });
-const Navigated = z.object({ frame: z.object({ url: z.string() }) });
+const Navigated = z.object({ frame: z.object({ id: z.string(), url: z.string() }) });
 
 /** The schemes that frames may have; renderers refuse the others as well, and this does not rely on it. */
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'about:', 'data:', 'blob:', 'chrome-error:']);
@@ -55,7 +58,7 @@ export class GuardedPage {
 
   /** Whether an event is for the driver too. */
   isHeard(method: string, params: unknown): boolean {
-    if (method === 'Page.frameNavigated') this.#checkAddress(params);
+    if (method === 'Page.frameNavigated') this.#onNavigated(params);
     if (method === 'Fetch.requestPaused') return this.#mayLeave(params);
     if (method !== 'Fetch.authRequired') return true;
     const { answer } = answerChallenge(this.#gate.exit, params);
@@ -69,7 +72,7 @@ export class GuardedPage {
     const headers = this.#overrides.get(requestId);
     this.#overrides.delete(requestId);
     if (headers === undefined) return params;
-    return { requestId, headers: Object.entries(headers).map(([name, value]) => ({ name, value })) };
+    return { requestId, headers: toEntries(headers) };
   }
 
   /** Whether a request may leave; one that may not is stopped here, and the page stays as it is. */
@@ -80,21 +83,36 @@ export class GuardedPage {
     // A download belongs to no document.
     const isSaved = isDocument && networkId === undefined && (this.#hasAsked || !isMain);
     if (isMain) this.#hasAsked = true;
-    const headers = isMain && !isSaved ? this.#gate.pass(request) : request.headers;
-    if (headers === null || isSaved) {
+    // Whatever is taken for a download keeps to the rules of pages, so that no page passes as one.
+    const isMade = isSaved && /^(?:blob|data):/.test(request.url);
+    const headers = (isMain || isSaved) && !isMade ? this.#gate.pass(request) : request.headers;
+    if (isSaved && headers !== null) {
+      this.#gate.downloads.ask(frameId);
+      this.#session
+        .send('Fetch.continueRequest', { requestId, headers: toEntries(headers) }, this.#signal)
+        .catch(ignore);
+      return false;
+    }
+    if (headers === null) {
       this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, this.#signal).catch(ignore);
       // The driver counts the requests that it has heard of, and their ends come from the network.
       return !isSaved;
     }
+    if (isDocument) this.#gate.downloads.ask(frameId);
     if (headers !== request.headers) this.#overrides.set(requestId, headers);
     return true;
   }
 
-  #checkAddress(params: unknown): void {
-    const { url } = Navigated.parse(params).frame;
+  #onNavigated(params: unknown): void {
+    const { id, url } = Navigated.parse(params).frame;
+    this.#gate.downloads.arrive(id);
     const scheme = URL.parse(url)?.protocol;
     if (scheme !== undefined && !SCHEMES.has(scheme)) this.#gate.onStray(url);
   }
+}
+
+function toEntries(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
 /** A page that is gone ends its session, which tells of it. */

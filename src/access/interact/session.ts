@@ -8,7 +8,9 @@ import { act } from './acts.ts';
 import type { At } from './acts.ts';
 import type { Brought, PageAction, Target } from './actions.ts';
 import type { Domains } from './domains.ts';
+import type { DownloadedFile, Downloads } from './downloads.ts';
 import { toActionFailure } from './faults.ts';
+import type { PageAfter } from './faults.ts';
 import { lookAtFrames } from './numbering.ts';
 import { DRIVER_GRACE_MS, MOST_STIRRING_MS, PageWaits } from './page-waits.ts';
 import { shootPage } from './pictures.ts';
@@ -31,10 +33,16 @@ export type SessionParts = {
   readonly fail: (error: Error) => void;
   /** The address that the gate of the context refused since the last call of this. */
   readonly refused: () => URL | null;
+  /** The files that its pages download. */
+  readonly downloads: Downloads;
 };
 
 /** A page that keeps changing is taken as it is after this time for a snapshot, of which there is one a step, ms. */
 const GLANCE_MS = 700;
+/** A document that is still asked for after a click or a key, in a frame or a new tab, may be a file within this time, ms. */
+const DOWNLOAD_START_MS = 300;
+/** A page that says nothing in this time does not answer, ms. */
+const PING_MS = 1_000;
 const SHOT_MS = 5_000;
 const LOOK_MS = 10_000;
 
@@ -64,10 +72,13 @@ export class InteractSession {
 
   /** Does one action. Throws `ActionFailed` where the page does not let it happen, and the signal's reason. */
   async act(action: PageAction, timeoutMs: number): Promise<Brought> {
-    const { refused, clock } = this.#parts;
+    const { refused, clock, downloads } = this.#parts;
     const { signal } = this;
+    const late = clock.deadline(timeoutMs);
+    const before = downloads.begun();
     let used: Locator | null = null;
     refused();
+    downloads.forgetAsking();
     try {
       const at: At = {
         page: this.#tabs.page(),
@@ -80,15 +91,67 @@ export class InteractSession {
         clock,
         signal,
       };
-      const brought = await this.#waits.within(this.#actIn(action, at), timeoutMs + DRIVER_GRACE_MS);
+      const mayStart = async (): Promise<boolean> => {
+        await downloads.started(before, AbortSignal.any([signal, late, clock.deadline(DOWNLOAD_START_MS)]));
+        return downloads.begun() > before;
+      };
+      const work = this.#actIn(action, at).catch(async (error: unknown): Promise<Brought> => {
+        // An address that is a file is saved, and its page stays.
+        if (isAborted(error) && (await mayStart())) return { kind: 'nothing' };
+        throw error;
+      });
+      const brought = await this.#waits.within(work, timeoutMs + DRIVER_GRACE_MS);
+      if (action.type === 'click' || action.type === 'press') await mayStart();
       const url = refused();
       if (url !== null) throw offDomains(url);
+      if (action.type !== 'screenshot' && action.type !== 'pdf') {
+        await downloads.settle(AbortSignal.any([signal, late]));
+      }
       return brought;
     } catch (error) {
       signal.throwIfAborted();
       const url = refused();
-      throw url === null ? await toActionFailure(error, used) : offDomains(url);
+      throw url === null ? await this.#toFailure(error, used) : offDomains(url);
     }
+  }
+
+  async #toFailure(error: unknown, used: Locator | null): Promise<unknown> {
+    const failure = await toActionFailure(error, async () => this.#lookAgain(used));
+    this.signal.throwIfAborted();
+    return failure;
+  }
+
+  /**
+   * Looks at a page after an action that took too long. While a document is asked for, a page answers nothing: one that
+   * stays away is given up, so that the session goes on with the page that is there.
+   */
+  async #lookAgain(used: Locator | null): Promise<PageAfter> {
+    const page = this.#tabs.openPage();
+    if (page === null) return { kind: 'silent' };
+    if (await this.#answers(page)) {
+      const matches = used === null ? null : await this.#waits.within(used.count(), PING_MS).catch(() => 0);
+      return { kind: 'answers', matches };
+    }
+    await this.#waits.within(stopLoading(page), PING_MS).catch(ignore);
+    return { kind: (await this.#answers(page)) ? 'stalled' : 'silent' };
+  }
+
+  async #answers(page: Page): Promise<boolean> {
+    return this.#waits.within(page.evaluate('0'), PING_MS).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The files that its pages have downloaded since the last call. */
+  downloads(): AsyncIterable<DownloadedFile> {
+    return this.#parts.downloads.take();
+  }
+
+  /** Waits for downloads that are under way, at most `ms`. Throws `ActionFailed` where one does not end well. */
+  async settleDownloads(ms: number): Promise<void> {
+    const { downloads, clock } = this.#parts;
+    await downloads.settle(AbortSignal.any([this.signal, clock.deadline(ms)]));
   }
 
   /** Whether an element is there and can be seen now. */
@@ -99,7 +162,7 @@ export class InteractSession {
       return await this.#waits.within(one.isVisible(), LOOK_MS);
     } catch (error) {
       this.signal.throwIfAborted();
-      throw await toActionFailure(error, null);
+      throw await this.#toFailure(error, null);
     }
   }
 
@@ -183,9 +246,20 @@ export class InteractSession {
   }
 }
 
+/** Gives up what a page loads. A session of its own is answered by the browser where the page is silent. */
+async function stopLoading(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.stopLoading');
+  await session.detach();
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && /Download is starting|ERR_ABORTED/.test(error.message);
+}
+
 function offDomains(url: URL): ServiceError {
   return new ServiceError('invalid_request', `it leads to ${url.hostname}, which is none of allowed_domains`);
 }
 
-/** A dialog that is gone already is answered. */
+/** A dialog that is gone already is answered, and a page that is gone loads nothing. */
 function ignore(): void {}

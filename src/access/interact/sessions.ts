@@ -21,6 +21,7 @@ import type { Gate } from './guarded-page.ts';
 import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
+import { Downloads } from './downloads.ts';
 import type { Domains } from './domains.ts';
 import { lendContext, toStorageState } from './lent-context.ts';
 import type { LentContext } from './lent-context.ts';
@@ -156,7 +157,8 @@ async function runSession(
   const { order, signal, fail } = life;
   const exit = await admit(order, life.first);
   const domains = buildDomains(order.url, order.allowedDomains);
-  const { gate, refused, hosts } = openGate({ order, exit, domains, fail });
+  const downloads = await Downloads.open(browser.profile);
+  const { gate, refused, hosts } = openGate({ order, exit, domains, downloads, fail });
   const { readTarget, limits, clock } = options;
   let context: BrowserContext | null = null;
   let lent: LentContext | null = null;
@@ -179,6 +181,7 @@ async function runSession(
       signal,
       fail,
       refused,
+      downloads,
     });
     const first = await arrive(session, { life, exit, clock, domains });
     await work({ session, ...first });
@@ -188,6 +191,7 @@ async function runSession(
     exit.revoke();
     const closing = context?.close() ?? Promise.resolve();
     if (!(await within(clock, CLOSE_MS, closing))) pool.retire(browser);
+    await downloads.close();
   }
 }
 
@@ -201,10 +205,14 @@ async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise
   return isWell;
 }
 
-type GateParts = Pick<SessionLife, 'order' | 'fail'> & { readonly exit: Exit; readonly domains: Domains };
+type GateParts = Pick<SessionLife, 'order' | 'fail'> & {
+  readonly exit: Exit;
+  readonly domains: Domains;
+  readonly downloads: Downloads;
+};
 
 /** The gate of a session: pages keep to its domains, with the caller's headers at their own origin. */
-function openGate({ order, exit, domains, fail }: GateParts) {
+function openGate({ order, exit, domains, downloads, fail }: GateParts) {
   let last: URL | null = null;
   const hosts = new Set<string>();
   function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
@@ -219,6 +227,7 @@ function openGate({ order, exit, domains, fail }: GateParts) {
   const gate: Gate = {
     exit,
     pass,
+    downloads,
     onStray: () => fail(strayPage()),
   };
   function refused(): URL | null {

@@ -24,8 +24,14 @@ const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** The types of files that are made of pages. */
-export const ARTIFACT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const;
+/** The types of files that are made of pages, and the one of all files that pages download, which no browser shows. */
+export const ARTIFACT_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'application/octet-stream',
+] as const;
 
 const Row = z.object({
   content_type: z.enum(ARTIFACT_TYPES),
@@ -36,7 +42,7 @@ const Row = z.object({
 });
 const Expired = z.object({ id: z.string(), object: z.string().nullable() });
 
-/** A file made of a page, as answers name it. */
+/** A file made or downloaded by a page, as answers name it. */
 export const ArtifactMember = named(
   'Artifact',
   z.object({

@@ -9,13 +9,13 @@ export type ActingParts = {
   readonly leftMs: () => number;
 };
 
-/** Does one action within `mostMs`, its own time where it is a wait, and the time that is left; variables are typed as their values. */
+/** Does one action within `mostMs`, its own time where it is a longer wait, and the time that is left; variables are typed as their values. */
 export async function performAction(
   { session, secrets, leftMs }: ActingParts,
   action: PageAction,
   mostMs: number,
 ): Promise<Brought> {
-  const ms = action.type === 'wait' && 'ms' in action ? action.ms : mostMs;
+  const ms = action.type === 'wait' && 'ms' in action ? Math.max(action.ms, mostMs) : mostMs;
   const filled = action.type === 'type' ? { ...action, text: secrets.fill(action.text) } : action;
   return session.act(filled, Math.max(1, Math.min(ms, leftMs())));
 }

@@ -8,6 +8,7 @@ const Step = z.looseObject({
   duration_ms: z.number(),
   url: z.string(),
   error: z.looseObject({ message: z.string() }).optional(),
+  downloads: z.array(z.looseObject({ id: z.string(), name: z.string(), bytes: z.number() })).default([]),
 });
 
 /** `quern interact`: each step when it ends, then the answer without the steps. */
@@ -17,8 +18,9 @@ export const INTERACT_VIEW: CommandView = {
     isUndone: ({ completed }) => completed === false,
     fileMember: 'actions',
     toLine(step) {
-      const { index, type, status, duration_ms: ms, url, error } = Step.parse(step);
-      return `${index} ${type} ${status} ${ms} ms ${error === undefined ? url : error.message}`;
+      const { index, type, status, duration_ms: ms, url, error, downloads } = Step.parse(step);
+      const files = downloads.map(({ id, name, bytes }) => `; ${name} (${bytes} bytes): quern artifact ${id}`);
+      return `${index} ${type} ${status} ${ms} ms ${error === undefined ? url : error.message}${files.join('')}`;
     },
   },
 };

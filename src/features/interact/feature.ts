@@ -181,7 +181,9 @@ const IDLE_TYPES: ReadonlySet<string> = new Set(['wait', 'dialog', 'switch']);
 
 /** Whether a session did anything on its pages, or brought anything of them: one that fails before is free. */
 function hasActed(steps: readonly InteractStep[]): boolean {
-  return steps.some(({ type, status }) => status === 'ok' && !IDLE_TYPES.has(type));
+  return steps.some(
+    ({ type, status, downloads }) => downloads !== undefined || (status === 'ok' && !IDLE_TYPES.has(type)),
+  );
 }
 
 /** The error of data that never fitted its form, with the charge of the session, null where that is free. */

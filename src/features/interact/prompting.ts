@@ -181,8 +181,9 @@ class PromptRun {
   }
 
   async #runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
-    const { error } = await this.#log.run({ type, optional: true }, work);
-    this.#history.push(`${this.#log.steps.length}. ${clip(call)}: ${error === undefined ? 'done' : error.message}`);
+    const { error, downloads = [] } = await this.#log.run({ type, optional: true }, work);
+    const result = error === undefined ? 'done' : error.message;
+    this.#history.push(`${this.#log.steps.length}. ${clip(call)}: ${result}${filesNote(downloads.length)}`);
   }
 
   /** Ends the session; data that does not fit the schema is asked for once more. */
@@ -202,6 +203,14 @@ class PromptRun {
 }
 
 const NO_DATA = { completed: false, data: null, unmet: [] } as const;
+
+/** Tells a model how many files came; a page chooses their names, which could mislead it. */
+function filesNote(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ', and a file was downloaded for the person'
+    : `, and ${count} files were downloaded for the person`;
+}
 
 /** Tells a model why what it wrote is not whole. */
 function cutNote({ cut }: Completion): string {

@@ -8,6 +8,17 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Secrets } from './secrets.ts';
 import { named } from '#kernel/schema-names.ts';
 
+/** For files that are under way when the last step has ended, ms. */
+const FILES_MS = 10_000;
+
+/** A file that a page downloaded, as answers name it. */
+const DownloadMember = named(
+  'Download',
+  ArtifactMember.extend({ name: z.string().describe('The name that the page gave the file') }),
+);
+
+type DownloadMember = z.output<typeof DownloadMember>;
+
 /** One action that was done, as answers show it. */
 export const InteractStep = named(
   'InteractStep',
@@ -19,6 +30,7 @@ export const InteractStep = named(
     url: z.string().describe('Where the page was after it'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
+    downloads: z.array(DownloadMember).optional().describe('The files that pages began to download in it'),
   }),
 );
 
@@ -41,6 +53,8 @@ export class StepLog {
   readonly #parts: StepLogParts;
   readonly #steps: InteractStep[] = [];
   #noted = 0;
+  /** Whether the last step may fail. */
+  #isOptional = false;
 
   constructor(parts: StepLogParts) {
     this.#parts = parts;
@@ -52,12 +66,14 @@ export class StepLog {
     const { session, secrets, clock, keep } = this.#parts;
     const index = this.#steps.length;
     const began = clock.monotonic();
+    await this.#addDownloads();
     await this.#tell(index + 1);
     const failure = await work().then(
       () => null,
       (error: unknown) => toStepError(error, session.signal),
     );
     const duration = Math.round(clock.monotonic() - began);
+    const downloads = await this.#keepDownloads();
     const shot = failure === null || optional ? null : await session.shoot();
     const step: InteractStep = {
       index,
@@ -67,14 +83,43 @@ export class StepLog {
       url: secrets.mask(session.url()),
       ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
       ...(shot === null ? {} : { screenshot: await keep(shot) }),
+      ...(downloads.length === 0 ? {} : { downloads }),
     };
     this.#steps.push(step);
+    this.#isOptional = optional;
     return step;
   }
 
-  /** Tells of the last step. */
+  /** Waits for the files that the last step began to download, and tells of it; it fails where one does not come. */
   async finish(): Promise<void> {
+    const { session, secrets } = this.#parts;
+    const failure = await session.settleDownloads(FILES_MS).then(
+      () => null,
+      (error: unknown) => toStepError(error, session.signal),
+    );
+    await this.#addDownloads();
+    const last = this.#steps.at(-1);
+    if (failure !== null && last?.status === 'ok') {
+      const error = { ...failure, message: secrets.mask(failure.message) };
+      this.#steps.splice(-1, 1, { ...last, status: this.#isOptional ? 'skipped' : 'failed', error });
+    }
     await this.#tell(this.#steps.length);
+  }
+
+  /** Adds files that came after the last step to it. */
+  async #addDownloads(): Promise<void> {
+    const more = await this.#keepDownloads();
+    const last = this.#steps.at(-1);
+    if (last === undefined || more.length === 0) return;
+    this.#steps.splice(-1, 1, { ...last, downloads: [...(last.downloads ?? []), ...more] });
+  }
+
+  async #keepDownloads(): Promise<DownloadMember[]> {
+    const { session, secrets, keep } = this.#parts;
+    const kept: DownloadMember[] = [];
+    for await (const { name, file } of session.downloads())
+      kept.push({ ...(await keep(file)), name: secrets.mask(name) });
+    return kept;
   }
 
   /** Tells of the steps that ended since the last call, and of how many have begun. */

@@ -8,13 +8,14 @@ export const ENDINGS: Readonly<Record<(typeof ARTIFACT_TYPES)[number], string>> 
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
   'application/pdf': 'pdf',
+  'application/octet-stream': 'bin',
 };
 
 export const artifact = declareReplies({
   id: 'artifact',
   clientName: 'getArtifact',
   route: 'GET /v1/artifacts/{id}',
-  summary: 'The bytes of a screenshot or PDF',
+  summary: 'The bytes of a screenshot, PDF or downloaded file',
   errors: ['not_found', 'result_expired'],
   input: z.strictObject({ id: z.string().min(1).max(100).describe('The id of the artifact') }),
   output: z.looseObject({}),

@@ -237,7 +237,7 @@ async function withSpokenTab(signal: AbortSignal, work: (tab: Tab, spoken: Spoke
   const devtools = new DevTools(to, from);
   const reply = (message: object): void => void from.write(`${JSON.stringify({ ...message, sessionId: 's' })}\0`);
   const context = {
-    browser: { devtools, version: 149, pid: 0, ended: Promise.resolve(), close: () => Promise.resolve() },
+    browser: { devtools, version: 149, profile: '', pid: 0, ended: Promise.resolve(), close: () => Promise.resolve() },
     contextId: 'c',
     targetId: 't',
     session: devtools.session('s'),
