@@ -69,6 +69,7 @@ LIST_TENANT_USAGE = Route("admin.usage", "GET", "/v1/admin/usage", ("from", "to"
 DOWNLOAD_BACKUP = Route("admin.backup", "GET", "/v1/admin/backup", (), None)
 GET_QUEUE = Route("admin.queue", "GET", "/v1/admin/queue", (), None)
 LIST_SITE_HEALTH = Route("admin.sites", "GET", "/v1/admin/sites", (), None)
+LIST_SETTINGS = Route("admin.settings", "GET", "/v1/admin/settings", (), None)
 GET_INSTANCE = Route("admin.instance", "GET", "/v1/admin/instance", (), None)
 GET_UPKEEP = Route("admin.upkeep.show", "GET", "/v1/admin/upkeep", (), None)
 RUN_UPKEEP = Route("admin.upkeep.run", "POST", "/v1/admin/upkeep", (), None)

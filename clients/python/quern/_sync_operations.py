@@ -28,6 +28,7 @@ from ._types import (
     AnsweredJob,
     AnsweredJobsPageResult,
     AnsweredListPlansResult,
+    AnsweredListSettingsResult,
     AnsweredListSiteHealthResult,
     AnsweredMonitor,
     AnsweredMonitorSeries,
@@ -288,6 +289,7 @@ class Operations:
         include_selectors: Optional[Sequence[str]] = None,
         exclude_selectors: Optional[Sequence[str]] = None,
         extract: Optional[Extract] = None,
+        frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
         cookies: Optional[Sequence[Mapping[str, Any]]] = None,
         wait_for_selector: Optional[str] = None,
@@ -315,6 +317,7 @@ class Operations:
         include_selectors: CSS selectors of the only parts to keep
         exclude_selectors: CSS selectors of parts to leave out
         extract: What to pull out for output json
+        frames: Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
         wait_for_selector: CSS selector that must match before the page is taken, by a browser
@@ -330,7 +333,7 @@ class Operations:
         respect_robots: Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked
         max_credits: Ceiling for what this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def explain_page(
         self,
@@ -1939,7 +1942,7 @@ class Operations:
         *,
         options: CallOptions = DEFAULT,
     ) -> FileBody:
-        """The bytes of a screenshot or PDF.
+        """The bytes of a screenshot, PDF or downloaded file.
 
         id: The id of the artifact
         """
@@ -2634,6 +2637,14 @@ class Operations:
     ) -> AnsweredListSiteHealthResult:
         """The endpoints of known sites, searches and answers, and how they do."""
         return self._caller.once(routes.LIST_SITE_HEALTH, {}, AnsweredListSiteHealthResult, options)
+
+    def list_settings(
+        self,
+        *,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredListSettingsResult:
+        """The settings of the process that answers, and where each comes from; secrets are masked."""
+        return self._caller.once(routes.LIST_SETTINGS, {}, AnsweredListSettingsResult, options)
 
     def get_instance(
         self,

@@ -135,7 +135,7 @@ class Webhook(Record):
 class Warning(Record):
     """Warning, as the service answers it."""
 
-    code: Literal["auth_required", "charset_guessed", "content_reduced", "deprecated", "geo_or_legal", "input_adjusted", "hash_routes", "left_out", "links_not_followed", "login_form", "login_page", "loop", "model_not_configured", "model_refused", "partial", "partial_ladder", "pattern_unmatched", "redirected_home", "refusal_page", "scope_left", "selectors_ignored", "sources_disagree", "target_error", "thin_content", "tier_unavailable", "time_limited", "tls_downgrade", "truncated"]
+    code: Literal["auth_required", "charset_guessed", "content_reduced", "deprecated", "fields_not_found", "frames_left_out", "geo_or_legal", "input_adjusted", "hash_routes", "left_out", "links_not_followed", "login_form", "login_page", "loop", "model_not_configured", "model_refused", "partial", "partial_ladder", "pattern_unmatched", "redirected_home", "refusal_page", "scope_left", "selectors_ignored", "sources_disagree", "target_error", "thin_content", "tier_unavailable", "time_limited", "tls_downgrade", "truncated"]
     message: str
 
 
@@ -654,7 +654,7 @@ class Artifact(Record):
     id: str
     #: Where its bytes are read with the same key
     url: str
-    content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf"]
+    content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf", "application/octet-stream"]
     bytes: int
     #: Of an image, in pixels
     width: Optional[int]
@@ -874,6 +874,8 @@ class CrawlResult(Record):
     errors: List[PageError]
     #: Addresses that were not stored, free, by reason
     skipped: Dict[str, int]
+    #: The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places
+    sources: Dict[str, CrawlResultSources]
     stats: CrawlResultStats
     warnings: List[Warning]
 
@@ -937,6 +939,22 @@ class PageError(Record):
     status_code: Optional[int]
     code: str
     message: str
+
+
+class CrawlResultSources(Record):
+    """Crawl result sources, as the service answers it."""
+
+    #: URLs of the crawl that they name
+    found: int
+    #: Files or pages that were read
+    read: int
+    #: Addresses that were left out
+    refused: int
+    errors: List[PageError]
+
+    _records = {
+        "errors": lambda: PageError,
+    }
 
 
 class CrawlResultStats(Record):
@@ -1072,10 +1090,13 @@ class InteractStep(Record):
     error: Optional[InteractStepError]
     #: What the window showed when it failed
     screenshot: Optional[Artifact]
+    #: The files that pages began to download in it
+    downloads: Optional[List[Download]]
 
     _records = {
         "error": lambda: InteractStepError,
         "screenshot": lambda: Artifact,
+        "downloads": lambda: Download,
     }
 
 
@@ -1084,6 +1105,22 @@ class InteractStepError(Record):
 
     code: str
     message: str
+
+
+class Download(Record):
+    """Download, as the service answers it."""
+
+    id: str
+    #: Where its bytes are read with the same key
+    url: str
+    content_type: Literal["image/png", "image/jpeg", "image/webp", "application/pdf", "application/octet-stream"]
+    bytes: int
+    #: Of an image, in pixels
+    width: Optional[int]
+    height: Optional[int]
+    expires_at: str
+    #: The name that the page gave the file
+    name: str
 
 
 class InteractResultModel(Record):
@@ -2128,6 +2165,10 @@ class LoggedRequest(Record):
     input_tokens: int
     #: What the model wrote for it
     output_tokens: int
+    #: Of a failed call: the URL that it asked for, without secrets
+    url: Optional[str]
+    #: Of a failed call: the message of its error, without secrets in its URLs
+    message: Optional[str]
 
 
 class AnsweredLoggedRequestList(LoggedRequestList, Answered):
@@ -2150,6 +2191,10 @@ class GetRequestResult(Record):
     input_tokens: int
     #: What the model wrote for it
     output_tokens: int
+    #: Of a failed call: the URL that it asked for, without secrets
+    url: Optional[str]
+    #: Of a failed call: the message of its error, without secrets in its URLs
+    message: Optional[str]
     attempts: List[Attempt]
 
     _records = {
@@ -2758,6 +2803,31 @@ class SiteHealth(Record):
 
 class AnsweredListSiteHealthResult(ListSiteHealthResult, Answered):
     """ListSiteHealthResult and Answered."""
+
+
+class ListSettingsResult(Record):
+    """List settings result, as the service answers it."""
+
+    version: str
+    data: List[ListSettingsResultData]
+
+    _records = {
+        "data": lambda: ListSettingsResultData,
+    }
+
+
+class ListSettingsResultData(Record):
+    """List settings result data, as the service answers it."""
+
+    name: str
+    #: Empty where it is not set and has no default; secrets are masked
+    value: str
+    source: Literal["environment", ".env", "default"]
+    about: str
+
+
+class AnsweredListSettingsResult(ListSettingsResult, Answered):
+    """ListSettingsResult and Answered."""
 
 
 class GetInstanceResult(Record):
@@ -10659,6 +10729,8 @@ class FetchInput(TypedDict, total=False):
     exclude_selectors: Sequence[str]
     #: What to pull out for output json
     extract: Extract
+    #: Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places
+    frames: bool
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin

@@ -142,6 +142,7 @@ import type {
   ListRequestsRequest,
   ListRunsRequest,
   ListSessionsRequest,
+  ListSettingsResult,
   ListSiteHealthResult,
   ListTenantUsageRequest,
   ListTenantsRequest,
@@ -386,6 +387,7 @@ const ROUTES = {
   downloadBackup: { operation: 'admin.backup', method: 'GET', path: '/v1/admin/backup', query: [], list: null },
   getQueue: { operation: 'admin.queue', method: 'GET', path: '/v1/admin/queue', query: [], list: null },
   listSiteHealth: { operation: 'admin.sites', method: 'GET', path: '/v1/admin/sites', query: [], list: null },
+  listSettings: { operation: 'admin.settings', method: 'GET', path: '/v1/admin/settings', query: [], list: null },
   getInstance: { operation: 'admin.instance', method: 'GET', path: '/v1/admin/instance', query: [], list: null },
   getUpkeep: { operation: 'admin.upkeep.show', method: 'GET', path: '/v1/admin/upkeep', query: [], list: null },
   runUpkeep: { operation: 'admin.upkeep.run', method: 'POST', path: '/v1/admin/upkeep', query: [], list: null },
@@ -619,7 +621,7 @@ export class Operations {
     return this.caller.list(ROUTES.listJobDeliveries, input, options);
   }
 
-  /** The bytes of a screenshot or PDF. */
+  /** The bytes of a screenshot, PDF or downloaded file. */
   async getArtifact(input: GetArtifactRequest, options?: CallOptions): Promise<FileBody> {
     return this.caller.file(ROUTES.getArtifact, input, options);
   }
@@ -903,6 +905,11 @@ export class Operations {
   /** The endpoints of known sites, searches and answers, and how they do. */
   async listSiteHealth(options?: CallOptions): Promise<ListSiteHealthResult & Answered> {
     return this.caller.send(ROUTES.listSiteHealth, {}, options);
+  }
+
+  /** The settings of the process that answers, and where each comes from; secrets are masked. */
+  async listSettings(options?: CallOptions): Promise<ListSettingsResult & Answered> {
+    return this.caller.send(ROUTES.listSettings, {}, options);
   }
 
   /** The process that answers, its store, its disk, and the processes on the store. */

@@ -571,7 +571,7 @@ export type Artifact = {
   readonly id: string;
   /** Where its bytes are read with the same key */
   readonly url: string;
-  readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf";
+  readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "application/octet-stream";
   readonly bytes: number;
   /** Of an image, in pixels */
   readonly width?: number;
@@ -1046,6 +1046,8 @@ export type CrawlInput = {
     readonly exclude_selectors?: readonly string[];
     /** What to pull out for output json */
     readonly extract?: Extract;
+    /** Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places */
+    readonly frames?: boolean;
     /** Request headers; dropped on a redirect to another origin */
     readonly headers?: Readonly<Record<string, string>>;
     /** Request cookies; dropped on a redirect to another origin */
@@ -1119,6 +1121,16 @@ export type CrawlResult = {
   readonly errors: readonly PageError[];
   /** Addresses that were not stored, free, by reason */
   readonly skipped: Readonly<Record<string, number>>;
+  /** The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places */
+  readonly sources: Readonly<Record<string, {
+    /** URLs of the crawl that they name */
+    readonly found: number;
+    /** Files or pages that were read */
+    readonly read: number;
+    /** Addresses that were left out */
+    readonly refused: number;
+    readonly errors: readonly PageError[];
+  }>>;
   readonly stats: {
     readonly discovered: number;
     readonly fetched: number;
@@ -1539,6 +1551,20 @@ export type DeliveryList = {
   readonly next_cursor: string | null;
 };
 
+export type Download = {
+  readonly id: string;
+  /** Where its bytes are read with the same key */
+  readonly url: string;
+  readonly content_type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "application/octet-stream";
+  readonly bytes: number;
+  /** Of an image, in pixels */
+  readonly width?: number;
+  readonly height?: number;
+  readonly expires_at: string;
+  /** The name that the page gave the file */
+  readonly name: string;
+};
+
 export type EngineFeatures = {
   readonly people_also_ask: readonly string[] | null;
   readonly related_searches: readonly string[] | null;
@@ -1851,6 +1877,8 @@ export type FetchInput = {
   readonly exclude_selectors?: readonly string[];
   /** What to pull out for output json */
   readonly extract?: Extract;
+  /** Read the documents of frames, srcdoc and embedded PDFs as parts of the page, in their places */
+  readonly frames?: boolean;
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request cookies; dropped on a redirect to another origin */
@@ -2303,6 +2331,10 @@ export type GetRequestResult = {
   readonly input_tokens: number;
   /** What the model wrote for it */
   readonly output_tokens: number;
+  /** Of a failed call: the URL that it asked for, without secrets */
+  readonly url: string | null;
+  /** Of a failed call: the message of its error, without secrets in its URLs */
+  readonly message: string | null;
   readonly attempts: readonly Attempt[];
 };
 
@@ -2850,6 +2882,8 @@ export type InteractStep = {
   };
   /** What the window showed when it failed */
   readonly screenshot?: Artifact;
+  /** The files that pages began to download in it */
+  readonly downloads?: readonly Download[];
 };
 
 export type Job = {
@@ -3861,6 +3895,17 @@ export type ListPlansResult = {
   }[];
 };
 
+export type ListSettingsResult = {
+  readonly version: string;
+  readonly data: readonly ({
+    readonly name: string;
+    /** Empty where it is not set and has no default; secrets are masked */
+    readonly value: string;
+    readonly source: "environment" | ".env" | "default";
+    readonly about: string;
+  })[];
+};
+
 export type ListSiteHealthResult = {
   readonly data: readonly SiteHealth[];
 };
@@ -3943,6 +3988,10 @@ export type LoggedRequest = {
   readonly input_tokens: number;
   /** What the model wrote for it */
   readonly output_tokens: number;
+  /** Of a failed call: the URL that it asked for, without secrets */
+  readonly url: string | null;
+  /** Of a failed call: the message of its error, without secrets in its URLs */
+  readonly message: string | null;
 };
 
 export type LoggedRequestList = {
@@ -10525,7 +10574,7 @@ export type VideoVideosResult = {
 };
 
 export type Warning = {
-  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "geo_or_legal" | "input_adjusted" | "hash_routes" | "left_out" | "links_not_followed" | "login_form" | "login_page" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "pattern_unmatched" | "redirected_home" | "refusal_page" | "scope_left" | "selectors_ignored" | "sources_disagree" | "target_error" | "thin_content" | "tier_unavailable" | "time_limited" | "tls_downgrade" | "truncated";
+  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "fields_not_found" | "frames_left_out" | "geo_or_legal" | "input_adjusted" | "hash_routes" | "left_out" | "links_not_followed" | "login_form" | "login_page" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "pattern_unmatched" | "redirected_home" | "refusal_page" | "scope_left" | "selectors_ignored" | "sources_disagree" | "target_error" | "thin_content" | "tier_unavailable" | "time_limited" | "tls_downgrade" | "truncated";
   readonly message: string;
 };
 
