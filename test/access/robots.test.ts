@@ -5,13 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { isAllowed } from '#engine/politeness/robots-rules.ts';
-import {
-  ALLOW_ALL,
-  parseRobots,
-  ROBOTS_AGENT,
-  ROBOTS_BYTES,
-  robotsOfAnswer,
-} from '#engine/politeness/robots.ts';
+import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, ROBOTS_BYTES, robotsOfAnswer } from '#engine/politeness/robots.ts';
 
 const encoder = new TextEncoder();
 

@@ -4,6 +4,7 @@ import type { VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import { isPassingStatus } from '#kernel/passing-status.ts';
 
 /** Where a URL was met first. */
 export const FOUND_IN = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
@@ -146,17 +147,9 @@ export function toFailedPage(
   return { url, ...(statusCode === null ? {} : { status_code: statusCode }), code, message };
 }
 
-/** Statuses below 500 that ask to come again. */
-const AGAIN: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** Whether a status says that the page may come another time. */
-export function isTemporaryStatus(status: number): boolean {
-  return status >= 500 || AGAIN.has(status);
-}
-
 /** The fate of a page whose answer has status 400 or above, or no body. */
 export function toFailedFate(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
-  return { kind: 'failed', statusCode: status, code, message, isTemporary: isTemporaryStatus(status) };
+  return { kind: 'failed', statusCode: status, code, message, isTemporary: isPassingStatus(status) };
 }

@@ -1,8 +1,9 @@
 import { attemptFailureOf } from '#access/failure.ts';
-import type { Attempt } from '#access/page.ts';
+import type { Attempt, Page } from '#access/page.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import { toFailedFate } from '#features/crawl/crawl-page.ts';
 import type { PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { VisitTiming } from '#engine/politeness/host-paces.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 
@@ -56,4 +57,14 @@ function refusalOf(last: Attempt | undefined): number | null {
 /** The status of an answer without content; null for any other end. */
 function statusAlone(last: Attempt | undefined): number | null {
   return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
+}
+
+/** What the host of a page learns from the last attempt at it; null where it was not asked. */
+export function toHeard(last: Attempt | undefined, page: Page | null): VisitTiming {
+  if (last === undefined) return null;
+  return {
+    status: last.status_code ?? null,
+    latencyMs: last.duration_ms,
+    retryAfter: page?.headers['retry-after'] ?? null,
+  };
 }

@@ -1,7 +1,7 @@
 import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
-import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import type { Page, PageRequest, Tier } from '#access/page.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
@@ -12,7 +12,7 @@ import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { HeldSession } from '#engine/sessions/held-session.ts';
 import { compose } from '#engine/visits/visit.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
@@ -40,7 +40,7 @@ import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { toElement } from './page-element.ts';
-import { ForbiddenByRobots, orDeferred, toFate } from './page-fates.ts';
+import { ForbiddenByRobots, orDeferred, toFate, toHeard } from './page-fates.ts';
 import type { PageResult } from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
@@ -362,13 +362,4 @@ function unpaid(shortage: Shortage, { tier, more }: { readonly tier: Tier; reado
   if (shortage === 'daily_cap')
     return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
   return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
-}
-
-function toHeard(last: Attempt | undefined, page: Page | null): VisitTiming {
-  if (last === undefined) return null;
-  return {
-    status: last.status_code ?? null,
-    latencyMs: last.duration_ms,
-    retryAfter: page?.headers['retry-after'] ?? null,
-  };
 }

@@ -1,6 +1,6 @@
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
-import { isTemporaryStatus, toFailedFate, toFailedPage } from '#features/crawl/crawl-page.ts';
+import { toFailedFate, toFailedPage } from '#features/crawl/crawl-page.ts';
 import type { FailedFate, FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
@@ -10,6 +10,7 @@ import type { SitemapTour } from '#extract/urls/sitemap-tour.ts';
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { isPassingStatus } from '#kernel/passing-status.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
@@ -252,7 +253,7 @@ export class SiteFiles {
   async #getPatiently(url: string, signal: AbortSignal): Promise<Page> {
     try {
       const page = await this.#get(url, signal);
-      if (!isTemporaryStatus(page.status)) return page;
+      if (!isPassingStatus(page.status)) return page;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError) || !mayPass(error)) throw error;
