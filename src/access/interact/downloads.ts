@@ -26,7 +26,7 @@ export type DownloadProgress = {
 /** A file that a page downloaded. */
 export type DownloadedFile = { readonly name: string; readonly file: Artifact };
 
-type Entry = {
+type Saving = {
   readonly guid: string;
   readonly name: string;
   readonly cancel: () => void;
@@ -43,7 +43,7 @@ export class Downloads {
   /** Where the browser saves them, each under its id. */
   readonly folder: string;
   /** Those that no step has yet; they leave when a step takes them. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Saving>();
   /** Why downloads were cancelled or failed, until a step fails with it. */
   readonly #problems: string[] = [];
   #begun = 0;
@@ -80,7 +80,7 @@ export class Downloads {
   begin({ guid, frame, suggestedFilename, cancel }: DownloadStart): void {
     this.#begun += 1;
     this.#asking.delete(frame);
-    const entry: Entry = { guid, name: toFileName(suggestedFilename), cancel, bytes: 0, state: 'inProgress' };
+    const entry: Saving = { guid, name: toFileName(suggestedFilename), cancel, bytes: 0, state: 'inProgress' };
     if (this.#begun <= MAX_FILES) this.#entries.set(guid, entry);
     else cancel();
     if (this.#begun === MAX_FILES + 1) this.#problems.push(`a session downloads at most ${MAX_FILES} files`);
@@ -146,7 +146,7 @@ export class Downloads {
     signal.removeEventListener('abort', stop);
   }
 
-  #running(): readonly Entry[] {
+  #running(): readonly Saving[] {
     return [...this.#entries.values()].filter(({ state }) => state === 'inProgress');
   }
 
@@ -154,7 +154,7 @@ export class Downloads {
     return this.#running().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  #drop(entry: Entry, problem: string): void {
+  #drop(entry: Saving, problem: string): void {
     this.#entries.delete(entry.guid);
     if (entry.state === 'inProgress') entry.cancel();
     this.#problems.push(problem);
@@ -179,6 +179,6 @@ function toFileName(suggested: string): string {
   return name === '' ? 'download' : name;
 }
 
-function quoted({ name }: Entry): string {
+function quoted({ name }: Saving): string {
   return JSON.stringify(name);
 }
