@@ -188,7 +188,7 @@ places.onEvery('results and what they left go at their time, a deletion cut shor
   assert.deepEqual(await gate.db.query('select id from jobs'), []);
 });
 
-test('while the bucket is away a job is tried again and nothing is charged; results answer backend_unavailable', async () => {
+test('while the bucket is away a job waits, no attempt counts and nothing is charged; results answer backend_unavailable', async () => {
   const bucket = await openBucket();
   await withGate({ more: [listing], artifacts: bucket.place('') }, async (gate) => {
     const id = await complete(gate, { pages: 2, chars: LARGE });
@@ -200,7 +200,7 @@ test('while the bucket is away a job is tried again and nothing is charged; resu
     const claimed = await begin(gate, { pages: 2, chars: LARGE });
     assert.equal(await runClaimed(gate, claimed), 'backend_unavailable');
     const { status, attempt } = await jobs.show(claimed.row.id);
-    assert.deepEqual([status, attempt], ['queued', 1]);
+    assert.deepEqual([status, attempt], ['queued', 0]);
     assert.deepEqual(await gate.spent(), spent);
     await checkBooks(gate);
     assert.equal((await jobs.cancel(id)).answer?.status, 204);
