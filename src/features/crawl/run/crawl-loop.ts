@@ -151,7 +151,7 @@ class CrawlLoop {
 
   #addEnded(visited: VisitedPage, number: number): void {
     if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
-    this.#ended.push({ visited, number, host: visited.end.claim.host });
+    this.#ended.push({ visited, ...this.#order.toEnded(number) });
   }
 
   #isCommitDue(now: number): boolean {
@@ -288,7 +288,7 @@ class CrawlLoop {
 
   /** Ms until an ended page may be committed, if none ends before. */
   #untilFree(): number {
-    return this.#free().length > 0 ? 0 : this.#order.untilFree();
+    return this.#free().length > 0 ? 0 : this.#order.untilFree(this.#ended);
   }
 
   /** Waits for the work under way, and commits the pages that ended before the stop. */
