@@ -5,8 +5,9 @@ const SYSTEM =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/;
 /** PostgreSQL: no connection, no resources, a server that starts or stops, a disk, a server that only reads. */
 const SERVER = /^(?:08...|53...|57P0[1-5]|57014|58...|25006)$/;
-/** The driver has no code for the end of its patience, and for a connection that ended. */
-const DRIVER = /timeout|terminated|does not answer/i;
+/** What the driver says without a code of a server that is silent or gone; other messages may hold such words too. */
+const DRIVER =
+  /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|PostgreSQL does not answer)/;
 /** Of these it is known that time does not help: another password, database or user is needed. */
 const LASTING = /^(?:28...|3D...|3F...|42...)$/;
 
