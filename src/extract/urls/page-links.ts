@@ -91,6 +91,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
     else if (tag === TAG.meta) readMeta(tree, node, draft, context);
     else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
   }
+  addAlternates(own, draft);
   links.delete(own);
   const { characters: _, followsRoutes: __, invalid, routes, feeds, ...said } = draft;
   return { ...said, links: [...links.values()], invalid: invalid.size, routes: [...routes], feeds: [...feeds] };
@@ -150,8 +151,25 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
   if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
   else if (hreflang !== null) {
     draft.alternates.push({ hreflang: hreflang.trim(), url });
-    addReference(href, rels, draft, context);
   }
+}
+
+/**
+ * Adds the page in other languages to its links. Templates name a version at the same path that is only a copy, so an
+ * address that differs by its query alone counts where the page names itself too, as search engines ask of such a set.
+ */
+function addAlternates(own: string, draft: LinkDraft): void {
+  const ownUrls = [own, draft.canonical].filter((url) => url !== null);
+  const namesItself = draft.alternates.some(({ url }) => ownUrls.includes(url));
+  const ownPaths = ownUrls.map(withoutQuery);
+  for (const { url } of draft.alternates) {
+    if (!namesItself && ownPaths.includes(withoutQuery(url))) continue;
+    if (!isFull(draft)) addLink({ href: url, target: url, rels: [] }, draft);
+  }
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '');
 }
 
 function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {

@@ -37,6 +37,21 @@ test('the page itself and its parts are no links', () => {
   ]);
 });
 
+const named = (...hrefs: readonly string[]) => hrefs.map((href) => `<link rel=alternate hreflang=de href="${href}">`);
+
+test('other languages are links; one at the same path only where the page names itself too', () => {
+  const of = (...hrefs: readonly string[]) =>
+    urlsOf(`${named(...hrefs).join('')}<a href=/a>a</a>`).map((url) => url.slice(19));
+  assert.deepEqual(of('/de/heute', 'today.html?lang=de'), ['/a', '/de/heute']);
+  assert.deepEqual(of('today.html?x=1', 'today.html?lang=de'), ['/a', '/news/today.html?lang=de']);
+  const canonical = '<link rel=canonical href=/today><link rel=alternate hreflang=de href="/today?lang=de">';
+  assert.deepEqual(urlsOf(canonical), []);
+  assert.deepEqual(
+    urlsOf(`${canonical}${named('/today').join('')}`).map((url) => url.slice(19)),
+    ['/today?lang=de', '/today'],
+  );
+});
+
 test('hash routes are links of their own where they are followed, and anchors never are', () => {
   const source = `<a href="#/list">1</a><a href="/app#!/item/2">2</a><a href="#section">3</a><a href="#!">4</a><a href="#/">5</a>
     <a href="/app#part">6</a><a href="/app">7</a><a href="#/list">8</a><a href="https://other.example/#!room">9</a>`;
