@@ -28,7 +28,7 @@ export type PostgresOptions = {
 };
 
 /** A process that fell silent holds its locks for two seconds, so that what waits for them has time left. */
-export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 2000 } as const;
+export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 3000 } as const;
 
 /** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
 export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
