@@ -1,5 +1,6 @@
 import { jsonBytes, PAGE_BYTES } from '#kernel/answer-size.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { toNameList } from '#kernel/warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { mainContent, wholePage } from '#extract/content/content.ts';
@@ -220,7 +221,7 @@ function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: 
   });
   for (const message of disagreements) warnings.push({ code: 'sources_disagree', message });
   if (cutShort.length > 0)
-    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${namesOf(cutShort)}` });
+    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${toNameList(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
   if (request.extract.schema === undefined) {
     const lacking = toNotFound(
@@ -251,15 +252,8 @@ function toNotFound(missing: readonly string[], unread: Readonly<Record<string, 
     ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isOfRow(path))],
     ['found, and not of the type that was asked for (json_unread)', missing.filter(isUnread)],
   ] as const;
-  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${namesOf(paths)}`]));
+  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${toNameList(paths)}`]));
   return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
-}
-
-const MOST_NAMES = 10;
-
-function namesOf(paths: readonly string[]): string {
-  const more = paths.length > MOST_NAMES ? ` and ${paths.length - MOST_NAMES} more` : '';
-  return `${paths.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
 function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {

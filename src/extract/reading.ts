@@ -105,6 +105,18 @@ export type PageMetadata = OtherViews & {
 /** Links that are read of one page, as output and for a crawl: no page that people read has more. */
 export const MOST_LINKS = 50_000;
 
+/** What a request reads of a page where nobody asks for more: the whole page, and no output. */
+export const NO_OUTPUTS = {
+  outputs: [],
+  onlyMainContent: false,
+  includeSelectors: [],
+  excludeSelectors: [],
+  extract: null,
+  maxChars: null,
+  offsetChars: 0,
+  passageChars: null,
+} as const satisfies Partial<ReadRequest>;
+
 /** Every requested output is present, empty when there is nothing. */
 export type PageReading = {
   readonly outputs: {

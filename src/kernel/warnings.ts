@@ -36,6 +36,15 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 
 export type Warning = { readonly code: WarningCode; readonly message: string };
 
+/** Names that a warning lists. */
+const MAX_NAMES = 10;
+
+/** The first of some names, and how many more there are: `a, b and 3 more`. */
+export function toNameList(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+}
+
 /** The warnings of `more` whose codes are not in `first`. */
 export function withoutRepeats(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
   return more.filter(({ code }) => !first.some((said) => said.code === code));

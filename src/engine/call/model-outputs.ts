@@ -3,6 +3,7 @@ import { fillSchema, unmetSchema } from '#extract/fields/fill-schema.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { ModelPassage } from '#extract/reading.ts';
 import type { JsonObject } from '#kernel/json.ts';
+import { toNameList } from '#kernel/warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Tokens } from '#llm/complete.ts';
@@ -12,8 +13,6 @@ import type { ModelSession } from './model-session.ts';
 import { named } from '#kernel/schema-names.ts';
 
 const CHARS_PER_TOKEN = 4;
-/** Members that a warning names. */
-const MAX_NAMES = 10;
 
 /** The members of an answer that a model had a part in. */
 export const MODEL_MEMBERS = {
@@ -147,9 +146,7 @@ async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSig
 /** Names the members that neither the page nor the model has. */
 export function nameMissing(paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  const names = [...new Set(paths)];
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  const message = `not found, nor by the model: ${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const message = `not found, nor by the model: ${toNameList([...new Set(paths)])}`;
   return [{ code: 'fields_not_found', message }];
 }
 

@@ -35,7 +35,7 @@ export class RobotsGate {
   }
 
   /**
-   * The rules of an origin's robots.txt for Quern. One that cannot be had forbids everything until it answers again: throws
+   * The rules of an origin's robots.txt for Quern. One that cannot be read forbids everything until it answers again: throws
    * an error that says why, and `timeout` when the signal fires.
    */
   async of(origin: string, signal: AbortSignal): Promise<Robots> {

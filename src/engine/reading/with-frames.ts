@@ -6,6 +6,7 @@ import type { Frame } from '#extract/urls/find-frames.ts';
 import { cutFrames, unreadFrames } from '#extract/urls/frame-warnings.ts';
 import type { FrameNote } from '#extract/urls/frame-warnings.ts';
 import { endsOrChanges } from '#extract/urls/frame-kinds.ts';
+import { NO_OUTPUTS } from '#extract/reading.ts';
 import type { FrameFindings, PlacedFrame, ReadRequest } from '#extract/reading.ts';
 import { withoutFragment } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -144,14 +145,7 @@ function isNew(met: Set<string>, url: string): boolean {
 
 /** A frame is read for its place in the page alone. */
 const OF_A_FRAME = {
-  outputs: [],
-  onlyMainContent: false,
-  includeSelectors: [],
-  excludeSelectors: [],
-  extract: null,
-  maxChars: null,
-  offsetChars: 0,
-  passageChars: null,
+  ...NO_OUTPUTS,
   reports: false,
   frames: [],
   isFrame: true,

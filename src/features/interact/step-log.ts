@@ -90,7 +90,7 @@ export class StepLog {
     return step;
   }
 
-  /** Waits for the files that the last step began to download, and tells of it; it fails where one does not come. */
+  /** Waits for the files that the last step began to download, and records them; the step fails where one does not come. */
   async finish(): Promise<void> {
     const { session, secrets } = this.#parts;
     const failure = await session.settleDownloads(FILES_MS).then(

@@ -1,3 +1,4 @@
+import { NO_OUTPUTS } from '#extract/reading.ts';
 import type { CrawlOrder, PageOrder } from '#features/crawl/crawl-order.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
@@ -91,14 +92,8 @@ export function toCrawlOrder({
     summary: false,
     session,
     page: {
+      ...NO_OUTPUTS,
       outputs: wantsTitles ? ['links'] : [],
-      onlyMainContent: false,
-      includeSelectors: [],
-      excludeSelectors: [],
-      extract: null,
-      maxChars: null,
-      offsetChars: 0,
-      passageChars: null,
       ...sent,
       visit: {},
     },

@@ -1,3 +1,4 @@
+import { NO_OUTPUTS } from '#extract/reading.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { IndexText } from './put-pages.ts';
@@ -42,17 +43,7 @@ export function textOfResult(element: unknown): ResultText | null {
 
 /** What is asked of a page for its text. */
 export function toTextRequest(page: Pick<ReadRequest, 'body' | 'contentType' | 'url'>): ReadRequest {
-  return {
-    ...page,
-    outputs: ['text'],
-    onlyMainContent: true,
-    includeSelectors: [],
-    excludeSelectors: [],
-    extract: null,
-    maxChars: null,
-    offsetChars: 0,
-    passageChars: null,
-  };
+  return { ...page, ...NO_OUTPUTS, outputs: ['text'], onlyMainContent: true };
 }
 
 /** Markdown without its signs and the targets of its links, so that only words are searched; code stays as it is. */
