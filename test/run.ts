@@ -11,7 +11,7 @@ import { childrenOf, killTrees } from './support/process-tree.ts';
 import { openTimes } from './times.ts';
 
 /** More than the two cores of a small machine: a test waits for half of its time. */
-const AT_ONCE = 6;
+const AT_ONCE = 4;
 
 /** Files of a run that may fail once. */
 const MOST_UNSTEADY = 3;

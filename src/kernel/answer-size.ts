@@ -9,7 +9,7 @@ const SMALL = 32;
 
 /** The bytes of a value as JSON in UTF-8: exact if they may exceed `most`, else some number up to `most`. */
 export function jsonBytes(value: unknown, most: number): number {
-  const bound = boundOf(value, most);
+  const bound = boundOf(value, most, LONGEST_CHARACTER, SMALL);
   if (bound <= most) return bound;
   try {
     return Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -20,17 +20,23 @@ export function jsonBytes(value: unknown, most: number): number {
   }
 }
 
-/** An upper bound of the bytes of a value, counted without serializing it; counting stops at `most`. */
-function boundOf(root: unknown, most: number): number {
+/** A lower bound of the bytes of a value as JSON, counted without serializing it; counting stops at `most`. */
+export function leastJsonBytes(value: unknown, most: number): number {
+  return boundOf(value, most, 1, 1);
+}
+
+/** Sums the characters and the members of a value at so many bytes each, until that is above `most`. */
+function boundOf(root: unknown, most: number, character: number, each: number): number {
   let bytes = 0;
   const open: unknown[] = [root];
   while (open.length > 0 && bytes <= most) {
     const value = open.pop();
-    bytes += SMALL;
-    if (typeof value === 'string') bytes += value.length * LONGEST_CHARACTER;
+    bytes += each;
+    if (typeof value === 'string') bytes += value.length * character;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
-      bytes += name.length * LONGEST_CHARACTER;
+      if (member === undefined) continue;
+      bytes += name.length * character;
       open.push(member);
     }
   }

@@ -93,7 +93,7 @@ browserTest('what bad pages do to a browser has one answer each, costs nothing, 
         scroll: true,
         output: ['text'],
         proxy: 'basic',
-        timeout_ms: 60_000,
+        timeout_ms: 110_000,
         ...more,
       });
       return { status, body, said: [at(body, 'error.code'), at(body, 'error.message')] };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { KEY, startService } from './service.ts';
 
 const MIB = 1024 * 1024;
@@ -9,7 +10,7 @@ const HEAD = `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}
 const CHUNK = `100000\r\n${' '.repeat(MIB)}\r\n`;
 
 /** What a client gets that writes all of its request before it reads anything. */
-async function writeThenRead(port: number, pieces: readonly string[]): Promise<string> {
+async function writeThenRead(port: number, pieces: readonly string[], pauseMs = 0): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   for (const piece of pieces) {
@@ -18,6 +19,7 @@ async function writeThenRead(port: number, pieces: readonly string[]): Promise<s
     socket.write(piece, (error) => (error ? written.reject(error) : written.resolve()));
     await written.promise;
     socket.off('error', written.reject);
+    if (pauseMs > 0) await setTimeout(pauseMs);
   }
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
@@ -43,6 +45,13 @@ for (const [how, pieces] of Object.entries(BODIES)) {
     assert.equal(service.lines.find(({ status }) => status === 413)?.['code'], 'payload_too_large');
   });
 }
+
+test('a client that sends its body steadily, and for longer than a silent one may stay, gets its answer', async () => {
+  await using service = await startService();
+  const body = Array.from({ length: 12 }, () => ' '.repeat(2 * MIB));
+  const answer = await writeThenRead(service.port, [`${HEAD}Content-Length: ${24 * MIB}\r\n\r\n`, ...body], 300);
+  assert.match(answer, /^HTTP\/1\.1 413 /);
+});
 
 test('any other answer that closes the connection is read too: of a service that stops, or to a head that cannot be read', async () => {
   await using service = await startService();

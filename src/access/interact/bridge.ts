@@ -25,7 +25,12 @@ const Command = z.object({
 const Context = z.object({ browserContextId: z.string() });
 const Attached = z.object({
   sessionId: z.string(),
-  targetInfo: z.object({ targetId: z.string(), type: z.string(), browserContextId: z.string().optional() }),
+  targetInfo: z.object({
+    targetId: z.string(),
+    type: z.string(),
+    browserContextId: z.string().optional(),
+    openerId: z.string().optional(),
+  }),
 });
 const CacheSetting = z.object({ cacheDisabled: z.boolean() });
 const Detached = z.object({ sessionId: z.string() });
@@ -147,6 +152,8 @@ export class Bridge {
     this.#targets.set(targetId, context);
     const session = this.#devtools.session(sessionId);
     const mainId = targetInfo.type === 'page' ? targetId : null;
+    // The first document of a tab that a page opens may be asked for only after the click that opened it has ended.
+    if (mainId !== null && targetInfo.openerId !== undefined) gate.downloads.ask(mainId);
     this.#pages.set(sessionId, new GuardedPage({ session, gate, mainId, signal: this.#life.signal }));
   }
 

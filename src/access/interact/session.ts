@@ -40,7 +40,7 @@ export type SessionParts = {
 /** A page that keeps changing is taken as it is after this time for a snapshot, of which there is one a step, ms. */
 const GLANCE_MS = 700;
 /** A document that is still asked for after a click or a key, in a frame or a new tab, may be a file within this time, ms. */
-const DOWNLOAD_START_MS = 300;
+const DOWNLOAD_START_MS = 1_500;
 /** A page that says nothing in this time does not answer, ms. */
 const PING_MS = 1_000;
 const SHOT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { SMALL_BYTES } from '#access/limits.ts';
-import { ANSWER_BYTES } from '#kernel/answer-size.ts';
+import { ANSWER_BYTES, leastJsonBytes } from '#kernel/answer-size.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
@@ -20,9 +20,11 @@ type Writing = {
  * `backend_unavailable` while there is too little memory.
  */
 export async function write(body: object, { share, signal, clock }: Writing): Promise<Written> {
-  const text = toText(body);
+  // A body that is sure to be too large is not serialized: that would hold up all calls for seconds, or not fit into a string.
+  if (leastJsonBytes(body, ANSWER_BYTES) > ANSWER_BYTES) throw tooLarge();
+  const text = JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  if (bytes > ANSWER_BYTES) throw tooLarge(null);
+  if (bytes > ANSWER_BYTES) throw tooLarge();
   // The text replaces the pieces that were counted so far.
   share.leave();
   if (bytes > SMALL_BYTES) {
@@ -34,20 +36,9 @@ export async function write(body: object, { share, signal, clock }: Writing): Pr
   return { text, leave: share.leave };
 }
 
-function toText(body: object): string {
-  try {
-    return JSON.stringify(body);
-  } catch (error) {
-    // V8 makes no string of more than half a gigabyte.
-    if (error instanceof RangeError) throw tooLarge(error);
-    throw error;
-  }
-}
-
-function tooLarge(cause: unknown): ServiceError {
+function tooLarge(): ServiceError {
   return new ServiceError(
     'content_too_large',
     `the answer is larger than ${ANSWER_BYTES / 2 ** 20} MiB: ask for less output, or cut texts with max_chars`,
-    { cause },
   );
 }

@@ -3,8 +3,9 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Bounds on reading what a client still sends after its answer. */
+/** Bounds on reading what a client still sends after its answer: it is read on while each such time brings so many bytes. */
 const LINGER_MS = 2_000;
+const PACE_BYTES = 1024 * 1024;
 const LINGER_BYTES = 32 * 1024 * 1024;
 const LOOK_MS = 20;
 
@@ -25,10 +26,14 @@ export function lingerAfter(request: IncomingMessage, clock: Clock): void {
   };
 }
 
-/** Closes a connection whose answer is written: when the client has ended, or after a bound of time or bytes. */
+/** Closes a connection whose answer is written: when the client has ended, sends too slowly, or has sent too much. */
 export function lingerOn(socket: Duplex, clock: Clock): void {
   const begun = bytesOf(socket);
-  const late = clock.after(LINGER_MS, () => socket.destroy());
+  let seen = begun;
+  const late = clock.every(LINGER_MS, () => {
+    if (bytesOf(socket) - seen < PACE_BYTES) socket.destroy();
+    seen = bytesOf(socket);
+  });
   // A paused request emits no events for bytes that it drops, so the socket is polled.
   const looking = clock.every(LOOK_MS, () => {
     if (bytesOf(socket) - begun > LINGER_BYTES) socket.destroy();
