@@ -1,4 +1,5 @@
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { Party } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Cookie, StoredCookie } from './cookie.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
@@ -113,6 +114,8 @@ export type PageRequest = {
   readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
+  /** The tenant that the visit is for, whose turn it is where tenants wait; absent for the service itself. */
+  readonly party?: Party;
   /** The page's share of the memory of all open pages; small ones take nothing. */
   readonly share?: MemoryShare;
   /** Records each exchange of the visit. */

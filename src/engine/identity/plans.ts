@@ -43,6 +43,8 @@ const PlanLimits = z.strictObject({
   /** Pages that one crawl may store, and addresses that one map may list. */
   crawl_pages: limit,
   map_urls: limit,
+  /** Its part of what tenants share while several wait for it: twice the number gets twice the time. */
+  turn_weight: z.int().min(1).max(1000),
   /** Proxy tiers, all site surfaces and all searches. */
   starter_surfaces: z.boolean(),
 });
@@ -81,6 +83,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 3_600_000,
     crawl_pages: 500,
     map_urls: 5_000,
+    turn_weight: 1,
     starter_surfaces: false,
   },
   starter: {
@@ -102,6 +105,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 300_000,
     crawl_pages: 10_000,
     map_urls: 50_000,
+    turn_weight: 2,
     starter_surfaces: true,
   },
   pro: {
@@ -123,6 +127,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 50_000,
     map_urls: 100_000,
+    turn_weight: 4,
     starter_surfaces: true,
   },
   scale: {
@@ -144,6 +149,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
+    turn_weight: 8,
     starter_surfaces: true,
   },
   unlimited: {
@@ -165,6 +171,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
+    turn_weight: 8,
     starter_surfaces: true,
   },
 };

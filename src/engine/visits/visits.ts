@@ -80,7 +80,8 @@ export function buildVisiting(parts: VisitingParts) {
 
   return {
     begin(context: VisitContext): Visits {
-      const { tenant } = context.account;
+      const { tenant, plan } = context.account;
+      const party = { tenant, weight: plan.turn_weight };
       const writing: Promise<void>[] = [];
       const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(
@@ -108,7 +109,7 @@ export function buildVisiting(parts: VisitingParts) {
       );
       return {
         visit: async (request, options) =>
-          fetchPage({ ...request, share }, toFetchCall(context, options, clock.monotonic())),
+          fetchPage({ ...request, share, party }, toFetchCall(context, options, clock.monotonic())),
         async kept() {
           await Promise.all(writing);
           share.leave();

@@ -72,6 +72,7 @@ export const capabilities = declareControl({
         monitor_interval_ms: z.int(),
         crawl_pages: z.int().nullable(),
         map_urls: z.int().nullable(),
+        turn_weight: z.int().describe('Its part of shared time while several tenants wait for it'),
       }),
     }),
   ),

@@ -1,0 +1,125 @@
+import type { Clock } from './clock.ts';
+import { waitIn } from './waiting-line.ts';
+import type { WaitingLine } from './waiting-line.ts';
+
+/** Whose work it is. Turns go round by tenant; a tenant of weight 2 gets twice the time of one of weight 1. */
+export type Party = { readonly tenant: string; readonly weight: number };
+
+/** The party of work that the service does for no tenant. */
+export const SERVICE_PARTY: Party = { tenant: '', weight: 1 };
+
+/** Places for work, given by turns of tenants. */
+export type Turns = {
+  /** Resolves with what gives the place back, once; throws the signal's reason when that fires first. */
+  readonly take: (party: Party, signal: AbortSignal) => Promise<() => void>;
+  /** Taken places, and callers that wait for one. */
+  readonly counts: () => { readonly taken: number; readonly waiting: number };
+  /** Whether a tenant other than this one waits for a place. */
+  readonly othersWait: (tenant: string) => boolean;
+};
+
+export type TurnsOptions = {
+  readonly places: number;
+  /** Places beyond those, for a tenant without any while one other tenant has them all. */
+  readonly spare: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+};
+
+/** A tenant that has places or waits for some. */
+type Share = {
+  weight: number;
+  taken: number;
+  /** The time of its places so far, divided by its weight, ms; no less than where it joined the others. */
+  used: number;
+  readonly line: WaitingLine;
+};
+
+/**
+ * Opens places that go to the waiting tenant with the fewest places for its weight, and among those to the one that had the
+ * least time for its weight, as start-time fair queueing has it (Goyal, Vin and Cheng, 1996). A tenant may have all places
+ * while nobody else waits. A tenant that is not active leaves nothing behind.
+ */
+export function openTurns({ places, spare, clock }: TurnsOptions): Turns {
+  const shares = new Map<string, Share>();
+  let taken = 0;
+  let waiting = 0;
+
+  function shareOf({ tenant, weight }: Party): Share {
+    const known = shares.get(tenant);
+    if (known !== undefined) {
+      known.weight = weight;
+      return known;
+    }
+    const used = shares.size === 0 ? 0 : Math.min(...shares.values().map((one) => one.used));
+    const share = { weight, taken: 0, used, line: new Set<() => void>() };
+    shares.set(tenant, share);
+    return share;
+  }
+
+  /** The tenant whose turn it is; null where nobody waits. */
+  function next(): Share | null {
+    let first: Share | null = null;
+    for (const share of shares.values())
+      if (share.line.size > 0 && (first === null || isBefore(share, first))) first = share;
+    return first;
+  }
+
+  function mayTake(share: Share): boolean {
+    if (taken < places) return true;
+    if (share.taken > 0 || taken >= places + spare) return false;
+    return shares.values().some((other) => other.taken >= places);
+  }
+
+  function admit(): void {
+    while (waiting > 0) {
+      const share = next();
+      const [turn] = share?.line ?? [];
+      if (share === null || turn === undefined || !mayTake(share)) return;
+      share.line.delete(turn);
+      share.taken += 1;
+      taken += 1;
+      waiting -= 1;
+      turn();
+    }
+  }
+
+  function leave(tenant: string, share: Share): void {
+    if (share.taken === 0 && share.line.size === 0) shares.delete(tenant);
+  }
+
+  return {
+    async take(party, signal) {
+      signal.throwIfAborted();
+      const { tenant } = party;
+      const share = shareOf(party);
+      const turn = waitIn(share.line, signal);
+      waiting += 1;
+      admit();
+      try {
+        await turn;
+      } catch (error) {
+        waiting -= 1;
+        leave(tenant, share);
+        throw error;
+      }
+      const since = clock.monotonic();
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        share.used += (clock.monotonic() - since) / share.weight;
+        share.taken -= 1;
+        taken -= 1;
+        admit();
+        leave(tenant, share);
+      };
+    },
+    counts: () => ({ taken, waiting }),
+    othersWait: (tenant) => shares.entries().some(([name, { line }]) => name !== tenant && line.size > 0),
+  };
+}
+
+function isBefore(one: Share, other: Share): boolean {
+  const [own, its] = [one.taken / one.weight, other.taken / other.weight];
+  return own === its ? one.used < other.used : own < its;
+}

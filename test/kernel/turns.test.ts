@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openTurns } from '#kernel/turns.ts';
+import type { Party, Turns } from '#kernel/turns.ts';
+import { clockAt } from '../support/clock.ts';
+
+const NEVER = new AbortController().signal;
+
+function party(tenant: string, weight = 1): Party {
+  return { tenant, weight };
+}
+
+/** A clock that stands still until it is moved. */
+function openStillClock() {
+  let now = 0;
+  return { ...clockAt(() => now), pass: (ms: number) => void (now += ms) };
+}
+
+/** Asks for places, each of which is given back after `ms`; tells who got one, in that order. */
+function openWork(turns: Turns, clock: ReturnType<typeof openStillClock>) {
+  const begun: string[] = [];
+  const held: { readonly tenant: string; readonly free: () => void }[] = [];
+  return {
+    begun,
+    ask(who: Party, signal: AbortSignal = NEVER): void {
+      const gets = (free: () => void): void => {
+        begun.push(who.tenant);
+        held.push({ tenant: who.tenant, free });
+      };
+      turns.take(who, signal).then(gets, () => undefined);
+    },
+    /** Gives the oldest place back after `ms`. */
+    async free(ms: number): Promise<void> {
+      clock.pass(ms);
+      held.shift()?.free();
+      await settled();
+    },
+  };
+}
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a tenant may have all places while nobody waits, and then gives each to others in turn', async () => {
+  const clock = openStillClock();
+  const turns = openTurns({ places: 2, spare: 0, clock });
+  const { ask, begun, free } = openWork(turns, clock);
+  for (let count = 0; count < 5; count += 1) ask(party('many'));
+  ask(party('other'));
+  await settled();
+  assert.deepEqual(begun, ['many', 'many']);
+  assert.deepEqual(turns.counts(), { taken: 2, waiting: 4 });
+  assert.deepEqual([turns.othersWait('many'), turns.othersWait('other')], [true, true]);
+  await free(100);
+  await free(100);
+  await free(100);
+  assert.deepEqual(begun, ['many', 'many', 'other', 'many', 'many']);
+});
+
+test('a spare place is for a tenant without any while another has all, and for nobody else', async () => {
+  const clock = openStillClock();
+  const { ask, begun } = openWork(openTurns({ places: 2, spare: 1, clock }), clock);
+  for (let count = 0; count < 4; count += 1) ask(party('many'));
+  await settled();
+  assert.deepEqual(begun, ['many', 'many']);
+  ask(party('other'));
+  ask(party('third'));
+  await settled();
+  assert.deepEqual(begun, ['many', 'many', 'other']);
+});
+
+test('tenants that always wait share one place by their weights, in time and not in turns', async () => {
+  const clock = openStillClock();
+  const turns = openTurns({ places: 1, spare: 0, clock });
+  const { ask, begun, free } = openWork(turns, clock);
+  const weights: Readonly<Record<string, number>> = { slow: 1, quick: 1, paying: 4 };
+  const lengths: Readonly<Record<string, number>> = { slow: 900, quick: 100, paying: 100 };
+  const spent: Record<string, number> = { slow: 0, quick: 0, paying: 0 };
+  for (const [tenant, weight] of Object.entries(weights)) for (let n = 0; n < 400; n += 1) ask(party(tenant, weight));
+  await settled();
+  for (let n = 0; n < 300; n += 1) {
+    const tenant = begun.at(-1) ?? '';
+    const ms = lengths[tenant] ?? 0;
+    spent[tenant] = (spent[tenant] ?? 0) + ms;
+    await free(ms);
+  }
+  const { slow = 0, quick = 0, paying = 0 } = spent;
+  assert.ok(Math.abs(slow - quick) <= 1000, JSON.stringify(spent));
+  assert.ok(Math.abs(paying - 4 * quick) <= 4000, JSON.stringify(spent));
+});
+
+test('who gives up waiting holds up nobody, and a place that is given back twice counts once', async () => {
+  const clock = openStillClock();
+  const turns = openTurns({ places: 1, spare: 0, clock });
+  const first = await turns.take(party('one'), NEVER);
+  const leaving = new AbortController();
+  const waiting = turns.take(party('two'), leaving.signal);
+  const other = turns.take(party('three'), NEVER);
+  leaving.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  first();
+  first();
+  const second = await other;
+  assert.deepEqual(turns.counts(), { taken: 1, waiting: 0 });
+  second();
+  assert.deepEqual(turns.counts(), { taken: 0, waiting: 0 });
+  await assert.rejects(turns.take(party('two'), AbortSignal.abort(new Error('gone'))), /gone/);
+});
+
+test('whatever tenants do, no place is lost or given twice, and nobody waits beside a free one', async () => {
+  const step = fc.record({
+    tenant: fc.constantFrom('a', 'b', 'c', 'd'),
+    does: fc.constantFrom('ask', 'free', 'leave'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), async (steps, places) => {
+      const clock = openStillClock();
+      const turns = openTurns({ places, spare: 1, clock });
+      const held: (() => void)[] = [];
+      const leaving: AbortController[] = [];
+      for (const { tenant, does } of steps) {
+        clock.pass(10);
+        if (does === 'free') held.shift()?.();
+        else if (does === 'leave') leaving.shift()?.abort(new Error('left'));
+        else {
+          const controller = new AbortController();
+          leaving.push(controller);
+          turns.take(party(tenant), controller.signal).then(
+            (free) => held.push(free),
+            () => undefined,
+          );
+        }
+        await settled();
+        const { taken, waiting } = turns.counts();
+        assert.equal(taken, held.length);
+        assert.ok(taken <= places + 1);
+        assert.ok(waiting === 0 || taken >= places);
+      }
+      while (turns.counts().taken > 0) {
+        held.shift()?.();
+        await settled();
+      }
+      assert.deepEqual(turns.counts(), { taken: 0, waiting: 0 });
+    }),
+    { numRuns: 60 },
+  );
+});
