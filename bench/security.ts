@@ -11,6 +11,7 @@ import { openParsing } from '#engine/reading/parsing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
 import { openDns } from '#testkit/dns.ts';
@@ -118,11 +119,11 @@ async function* pages(): Lines {
   };
   const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
   const signal = new AbortController().signal;
-  await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), signal);
+  await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), { party: SERVICE_PARTY, signal });
   for (const [row, text] of Object.entries(hostile)) {
     const contentType = row.includes('JSON') ? 'application/json' : 'text/html';
     const request = { ...toMarkdownRequest(toBytes(text)), contentType };
-    yield await measure(row, () => parsing.read(request, signal));
+    yield await measure(row, () => parsing.read(request, { party: SERVICE_PARTY, signal }));
   }
   await parsing.close();
 }
@@ -147,7 +148,9 @@ async function* documents(): Lines {
   for (const [row, make] of Object.entries(hostile)) {
     const request = { ...toMarkdownRequest(make()), contentType: '' };
     const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
-    yield await measure(row, () => parsing.read(request, new AbortController().signal));
+    yield await measure(row, () =>
+      parsing.read(request, { party: SERVICE_PARTY, signal: new AbortController().signal }),
+    );
     await parsing.close();
   }
 }
@@ -206,7 +209,9 @@ async function* tenfold(): Lines {
       let line: Line = { row: name, answer: '', ms: 0, rssMib: 0 };
       for (let time = 0; time < TIMES; time += 1) {
         const began = process.cpuUsage();
-        line = await measure(name, () => parsing.read({ ...toMarkdownRequest(body.slice()), contentType }, signal));
+        line = await measure(name, () =>
+          parsing.read({ ...toMarkdownRequest(body.slice()), contentType }, { party: SERVICE_PARTY, signal }),
+        );
         const { user, system } = process.cpuUsage(began);
         least = Math.min(least, (user + system) / 1000);
       }

@@ -1,3 +1,6 @@
+import type { ReadRequest } from '#extract/reading.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { helpingLoop } from '#features/crawl/run/helpers.ts';
 import { buildInteracting } from '#features/interact/sessions.ts';
@@ -111,7 +114,9 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
     engines: enginePages,
     visit: visitByHttp(ports),
     readTarget,
-    readSource: parsing.readSource,
+    // Pages of engines are the same for all tenants.
+    readSource: async (order: ReadOrder, signal: AbortSignal) =>
+      parsing.readSource(order, { party: SERVICE_PARTY, signal }),
     mayVisit,
   };
   const backends = buildBackends(settings, { wire, mayVisit, pages });
@@ -141,7 +146,8 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
             ...own,
             db,
             sources,
-            read: parsing.read,
+            read: async (request: ReadRequest, signal: AbortSignal) =>
+              parsing.read(request, { party: SERVICE_PARTY, signal }),
             clock: time,
             report: reporter('the index of searches could not be built'),
           },

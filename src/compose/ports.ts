@@ -100,8 +100,8 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     crawls,
     parsing: {
       ...parsing,
-      async readSource(order, signal) {
-        const verdict = await parsing.readSource(order, signal);
+      async readSource(order, reader) {
+        const verdict = await parsing.readSource(order, reader);
         witnessSource?.(order, verdict);
         return verdict;
       },

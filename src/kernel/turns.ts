@@ -22,11 +22,14 @@ export type TurnsOptions = {
   readonly places: number;
   /** Places beyond those, for a tenant without any while one other tenant has them all. */
   readonly spare: number;
+  /** Places that a tenant may have at once; all of them unless given. */
+  readonly limitOf?: (tenant: string) => number;
   readonly clock: Pick<Clock, 'monotonic'>;
 };
 
 /** A tenant that has places or waits for some. */
 type Share = {
+  readonly tenant: string;
   weight: number;
   taken: number;
   /** The time of its places so far, divided by its weight, ms; no less than where it joined the others. */
@@ -39,30 +42,10 @@ type Share = {
  * least time for its weight, as start-time fair queueing has it (Goyal, Vin and Cheng, 1996). A tenant may have all places
  * while nobody else waits. A tenant that is not active leaves nothing behind.
  */
-export function openTurns({ places, spare, clock }: TurnsOptions): Turns {
+export function openTurns({ places, spare, limitOf, clock }: TurnsOptions): Turns {
   const shares = new Map<string, Share>();
   let taken = 0;
   let waiting = 0;
-
-  function shareOf({ tenant, weight }: Party): Share {
-    const known = shares.get(tenant);
-    if (known !== undefined) {
-      known.weight = weight;
-      return known;
-    }
-    const used = shares.size === 0 ? 0 : Math.min(...shares.values().map((one) => one.used));
-    const share = { weight, taken: 0, used, line: new Set<() => void>() };
-    shares.set(tenant, share);
-    return share;
-  }
-
-  /** The tenant whose turn it is; null where nobody waits. */
-  function next(): Share | null {
-    let first: Share | null = null;
-    for (const share of shares.values())
-      if (share.line.size > 0 && (first === null || isBefore(share, first))) first = share;
-    return first;
-  }
 
   function mayTake(share: Share): boolean {
     if (taken < places) return true;
@@ -72,7 +55,7 @@ export function openTurns({ places, spare, clock }: TurnsOptions): Turns {
 
   function admit(): void {
     while (waiting > 0) {
-      const share = next();
+      const share = nextOf(shares, limitOf);
       const [turn] = share?.line ?? [];
       if (share === null || turn === undefined || !mayTake(share)) return;
       share.line.delete(turn);
@@ -91,7 +74,7 @@ export function openTurns({ places, spare, clock }: TurnsOptions): Turns {
     async take(party, signal) {
       signal.throwIfAborted();
       const { tenant } = party;
-      const share = shareOf(party);
+      const share = shareOf(shares, party);
       const turn = waitIn(share.line, signal);
       waiting += 1;
       admit();
@@ -117,6 +100,29 @@ export function openTurns({ places, spare, clock }: TurnsOptions): Turns {
     counts: () => ({ taken, waiting }),
     othersWait: (tenant) => shares.entries().some(([name, { line }]) => name !== tenant && line.size > 0),
   };
+}
+
+/** The share of a tenant, from where the others are when it joins them. */
+function shareOf(shares: Map<string, Share>, { tenant, weight }: Party): Share {
+  const known = shares.get(tenant);
+  if (known !== undefined) {
+    known.weight = weight;
+    return known;
+  }
+  const used = shares.size === 0 ? 0 : Math.min(...shares.values().map((one) => one.used));
+  const share = { tenant, weight, taken: 0, used, line: new Set<() => void>() };
+  shares.set(tenant, share);
+  return share;
+}
+
+/** The tenant whose turn it is; null where nobody waits that may have a place more. */
+function nextOf(shares: ReadonlyMap<string, Share>, limitOf: TurnsOptions['limitOf']): Share | null {
+  let first: Share | null = null;
+  for (const share of shares.values()) {
+    if (share.line.size === 0 || (limitOf !== undefined && share.taken >= limitOf(share.tenant))) continue;
+    if (first === null || isBefore(share, first)) first = share;
+  }
+  return first;
 }
 
 function isBefore(one: Share, other: Share): boolean {

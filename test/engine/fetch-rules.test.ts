@@ -123,7 +123,7 @@ for (const kind of ['crawl', 'map'])
     );
   });
 
-const readsForever: GateOptions['read'] = async (_request, signal) => {
+const readsForever: GateOptions['read'] = async (_request, { signal }) => {
   await once(signal, 'abort');
   throw signal.reason;
 };

@@ -14,6 +14,8 @@ import { toMarkdownRequest } from '#testkit/read-request.ts';
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
 
+const MILL = { tenant: 'mill', weight: 1 };
+
 function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
   return toMarkdownRequest(typeof html === 'string' ? new TextEncoder().encode(html) : html);
 }
@@ -32,10 +34,13 @@ function openWith(limits: Partial<ParsingLimits>) {
         obeysTags: false,
         hasLogin: false,
       };
-      return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
+      return parsing.readOfSite(
+        { ...requestFor(html), ...site },
+        { party: MILL, signal: new AbortController().signal },
+      );
     },
-    read: async (html: string | Uint8Array<ArrayBuffer>, signal = new AbortController().signal) =>
-      parsing.read(requestFor(html), signal).then(
+    read: async (html: string | Uint8Array<ArrayBuffer>, signal = new AbortController().signal, party = MILL) =>
+      parsing.read(requestFor(html), { party, signal }).then(
         ({ outputs }) => outputs.markdown,
         (error: unknown) => (error instanceof ServiceError ? error.message : error),
       ),
@@ -185,5 +190,37 @@ suite('parser threads', { concurrency: true }, () => {
     assert.deepEqual(await Promise.all(left), [reason, reason, reason, reason]);
     assert.equal(await stays, 'oat\n');
     assert.equal(await parsing.read('<p>late</p>', gone.signal), reason);
+  });
+});
+
+suite('parser threads of several tenants', { concurrency: true }, () => {
+  /** A page of half a second, whose every tag costs the reader. */
+  const HEAVY = SLOW.slice(0, 1_200_000);
+  const other = { tenant: 'other', weight: 1 };
+  const { signal } = new AbortController();
+
+  test('the pages of one tenant wait for none of another that has many heavy ones', async () => {
+    await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000 });
+    await Promise.all([parsing.read('<p>warm</p>'), parsing.read('<p>warm</p>', signal, other)]);
+    let ended = 0;
+    const heavy = Array.from({ length: 8 }, async () => {
+      await parsing.read(HEAVY);
+      ended += 1;
+    });
+    for (let count = 0; count < 20; count += 1) assert.equal(await parsing.read('<p>rye</p>', signal, other), 'rye\n');
+    assert.ok(ended < 4, `${ended} heavy pages were read first`);
+    await Promise.all(heavy);
+  });
+
+  test('a page that gives way is read to its end beside those of others', async () => {
+    await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
+    await parsing.read('<p>warm</p>', signal, other);
+    const heavy = parsing.read(HEAVY);
+    const others = Array.from({ length: 10 }, async () => parsing.read('<p>rye</p>', signal, other));
+    assert.deepEqual(
+      await Promise.all(others),
+      Array.from({ length: 10 }, () => 'rye\n'),
+    );
+    assert.match(String(await heavy), /x/);
   });
 });

@@ -251,7 +251,7 @@ test('an answer says what it cost and what is left, and the log has it with its 
 test('a page that takes too long to read is a timeout that says so', async () => {
   await withGate(
     {
-      read: async (_request, signal) => {
+      read: async (_request, { signal }) => {
         await once(signal, 'abort');
         throw signal.reason;
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { array, assert as check, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { openTurns } from '#kernel/turns.ts';
 import type { Party, Turns } from '#kernel/turns.ts';
 import { clockAt } from '../support/clock.ts';
@@ -23,15 +23,15 @@ function openWork(turns: Turns, clock: ReturnType<typeof openStillClock>) {
   const held: { readonly tenant: string; readonly free: () => void }[] = [];
   return {
     begun,
-    ask(who: Party, signal: AbortSignal = NEVER): void {
+    ask: (who: Party): void => {
       const gets = (free: () => void): void => {
         begun.push(who.tenant);
         held.push({ tenant: who.tenant, free });
       };
-      turns.take(who, signal).then(gets, () => undefined);
+      turns.take(who, NEVER).then(gets, () => undefined);
     },
     /** Gives the oldest place back after `ms`. */
-    async free(ms: number): Promise<void> {
+    free: async (ms: number): Promise<void> => {
       clock.pass(ms);
       held.shift()?.free();
       await settled();
@@ -110,12 +110,12 @@ test('who gives up waiting holds up nobody, and a place that is given back twice
 });
 
 test('whatever tenants do, no place is lost or given twice, and nobody waits beside a free one', async () => {
-  const step = fc.record({
-    tenant: fc.constantFrom('a', 'b', 'c', 'd'),
-    does: fc.constantFrom('ask', 'free', 'leave'),
+  const step = record({
+    tenant: constantFrom('a', 'b', 'c', 'd'),
+    does: constantFrom('ask', 'free', 'leave'),
   });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), async (steps, places) => {
+  await check(
+    asyncProperty(array(step, { maxLength: 60 }), integer({ min: 1, max: 4 }), async (steps, places) => {
       const clock = openStillClock();
       const turns = openTurns({ places, spare: 1, clock });
       const held: (() => void)[] = [];

@@ -17,6 +17,7 @@ import {
   setReservation,
 } from './reservations.ts';
 import { chargeTenant, readTenant, reserveCredits, reserveShares, unreserve } from './tenant-credits.ts';
+import type { Party } from '#kernel/turns.ts';
 import type { Shares } from './tenant-credits.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';
@@ -33,6 +34,11 @@ export type Account = {
   /** Whether an earlier attempt may have left a reservation under the key. */
   readonly isRepeated?: boolean;
 };
+
+/** The tenant of an account, as it takes turns. */
+export function partyOf({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Party {
+  return { tenant, weight: plan.turn_weight };
+}
 
 export type Charge = {
   readonly operation: string;

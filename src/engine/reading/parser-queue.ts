@@ -4,17 +4,26 @@ import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
-import { waitIn } from '#kernel/waiting-line.ts';
-import type { WaitingLine } from '#kernel/waiting-line.ts';
+import { openTurns } from '#kernel/turns.ts';
+import type { Party, Turns } from '#kernel/turns.ts';
+import type { PageCosts } from './page-costs.ts';
 import { MOST_ID, openWatchdogCell } from './watchdog-cell.ts';
 import type { WatchdogCell } from './watchdog-cell.ts';
 
-/** The page of a call, or one of the many of a crawl; those of calls go first. */
-const KINDS = ['page', 'site'] as const;
-type WorkKind = (typeof KINDS)[number];
+/** The page of a call, or one of the many of a crawl: neither kind waits for places of the other. */
+type WorkKind = 'page' | 'site';
+
+/** Whose page it is, and what ends its reading. */
+export type Reader = { readonly party: Party; readonly signal: AbortSignal };
 
 /** A task for a thread, with an id that is unique among the tasks in it. */
 export type ParserTask<W> = { readonly id: number } & W;
+/** What a thread answers to a task. */
+export type ParserReply<R> = {
+  readonly reply: R;
+  /** CPU time of the thread, ms. */
+  readonly costMs: number;
+};
 /** A refusal that must cross the thread as plain data. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
 
@@ -23,6 +32,10 @@ export type QueueOptions = {
   readonly module: URL;
   /** Time that one page may take, ms. */
   readonly budgetMs: number;
+  /** Time after which a page leaves the thread to pages of other tenants that wait, ms; never unless given. */
+  readonly giveWayMs?: number;
+  /** What pages of the tenants cost lately. */
+  readonly costs: PageCosts;
   readonly heapMb: number;
   /** Tasks that are handed to the thread before it has answered. */
   readonly atOnce: number;
@@ -38,6 +51,11 @@ export type QueueOptions = {
 /** Pages handed to a thread: the next are there while one is read, so that it does not wait while the main thread is busy. */
 export const IN_FLIGHT = 16;
 
+/** The time that the pages of one tenant in the thread may take together, ms: pages of others come behind them. */
+const AHEAD_MS = 200;
+/** Pages in the thread of a tenant whose costs are not known. */
+const UNKNOWN_AHEAD = 2;
+
 /** A thread frees its memory after this many pages, large ones one by one, and this many ms without another. */
 const LOAD_PAGES = 200;
 const REST_MS = 2_000;
@@ -48,25 +66,29 @@ const SETTLE = { filename: import.meta.resolve('#kernel/memory.ts'), name: colle
 /** Poll interval of the memory of a thread, ms. */
 const POLL_MS = 100;
 
-/** A queue of pages and the one thread that reads them, started on first need and ended after 60 s idle. */
+/** The end of a thread that we asked for: the page that it was for, and the last one that it had been given. */
+type ThreadEnd = { readonly id: number; readonly lastId: number; readonly why: 'time' | 'memory' | 'others wait' };
+
+/** A queue of pages and the one thread that reads them by turns of tenants, started on first need and ended after 60 s idle. */
 export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object> {
   readonly #options: QueueOptions;
   readonly #cell: WatchdogCell;
-  readonly #pool: Piscina<ParserTask<W> | null, R | ParserRefusal>;
-  readonly #slots: FairSlots;
+  readonly #pool: Piscina<ParserTask<W> | null, ParserReply<R | ParserRefusal>>;
+  readonly #turns: Readonly<Record<WorkKind, Turns>>;
+  /** The tenants of the pages in the thread, by the ids of these. */
+  readonly #inThread = new Map<number, string>();
   #lastId = 0;
-  #inFlight = 0;
   #load = 0;
-  /** The page that used up its budget. */
-  #overdue = 0;
+  #ended: ThreadEnd | null = null;
   #readSinceRest = 0;
   #watching: Timer | undefined;
   #weighing: Timer | undefined;
   #resting: Timer | undefined;
 
   constructor(options: QueueOptions) {
+    const { atOnce, costs, clock } = options;
     this.#options = options;
-    this.#cell = openWatchdogCell(options.clock);
+    this.#cell = openWatchdogCell(clock);
     this.#pool = new Piscina({
       filename: options.module.href,
       name: 'runTask',
@@ -74,12 +96,14 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
       maxThreads: 1,
       idleTimeout: 60_000,
       recordTiming: false,
-      concurrentTasksPerWorker: options.atOnce,
+      concurrentTasksPerWorker: atOnce,
       workerData: this.#cell.shared,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
     });
-    // With one slot more than the thread takes, each kind has one and neither always comes first.
-    this.#slots = new FairSlots(Math.max(2, options.atOnce));
+    const places = Math.max(1, atOnce - 1);
+    const limitOf = (tenant: string): number => toAhead(costs.of(tenant));
+    const open = (): Turns => openTurns({ places, spare: 0, limitOf, clock });
+    this.#turns = { page: open(), site: open() };
   }
 
   /** Pages in the thread, and those that wait for it. */
@@ -87,13 +111,18 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
     return this.#load;
   }
 
-  /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-  async read(work: W, signal: AbortSignal): Promise<R> {
+  /**
+   * Reads a page; null where the thread ended before this one was read, which has to be asked for again. Throws
+   * `content_too_large` past its budget, and the signal's reason when that fires.
+   */
+  async read(work: W, { party, signal }: Reader): Promise<R | null> {
     this.#load += 1;
     try {
-      await this.#slots.take(work.kind, signal);
-      const running = this.#run(work, signal).finally(() => this.#slots.free(work.kind));
-      return await untilAborted(running, signal);
+      const free = await this.#turns[work.kind].take(party, signal);
+      const running = this.#readOnce(work, party.tenant).finally(free);
+      const reply = await untilAborted(running, signal);
+      if (reply !== null && isRefusal(reply)) throw new ServiceError(reply.code, reply.message);
+      return reply;
     } finally {
       this.#load -= 1;
     }
@@ -104,66 +133,75 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
     await this.#pool.destroy();
   }
 
-  /** Reads a page again when the thread ended for a page before it. */
-  async #run(work: W, signal: AbortSignal): Promise<R> {
-    let reply: R | ParserRefusal | null = null;
-    while (reply === null) {
-      signal.throwIfAborted();
-      reply = await this.#readOnce(work);
-    }
-    if (isRefusal(reply)) throw new ServiceError(reply.code, reply.message);
-    return reply;
-  }
-
-  /** Null when the thread ended for the page before this one. */
-  async #readOnce(work: W): Promise<R | ParserRefusal | null> {
+  /** Null when the thread ended for another page, or for this one because others wait. */
+  async #readOnce(work: W, tenant: string): Promise<R | ParserRefusal | null> {
+    const { costs, budgetMs, giveWayMs = 0 } = this.#options;
     this.#lastId = (this.#lastId % MOST_ID) + 1;
     const id = this.#lastId;
-    this.#begin();
+    this.#begin(id, tenant);
     try {
-      return await this.#pool.run({ id, ...work });
+      const { reply, costMs } = await this.#pool.run({ id, ...work });
+      costs.note(tenant, costMs);
+      return reply;
     } catch (error) {
       if (!isThreadDeath(error)) throw error;
-      if (id !== this.#cell.current().id) return null;
-      // The thread died over this page and cannot clear the cell for the next thread.
-      this.#cell.mark(0);
-      const { budgetMs } = this.#options;
-      const bound = id === this.#overdue ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
+      const { id: current, spentMs } = this.#cell.current();
+      // The thread cannot clear the cell for the next one.
+      if (id === current) this.#cell.mark(0);
+      // A thread that we end may have gone on to its next page, which is not to blame.
+      const end = this.#ended !== null && id <= this.#ended.lastId ? this.#ended : null;
+      if (id !== (end?.id ?? current)) return null;
+      costs.note(tenant, Math.max(spentMs, giveWayMs));
+      if (end?.why === 'others wait') return null;
+      const bound = end?.why === 'time' ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
       throw new ServiceError('content_too_large', `reading this page takes ${bound}`, { cause: error });
     } finally {
-      this.#end();
+      this.#end(id);
     }
   }
 
-  #begin(): void {
-    this.#inFlight += 1;
+  #begin(id: number, tenant: string): void {
+    this.#inThread.set(id, tenant);
     this.#readSinceRest += 1;
     this.#resting?.close();
-    if (this.#inFlight > 1) return;
-    const { budgetMs, outsideMb, clock } = this.#options;
-    this.#watching = clock.after(budgetMs, () => this.#watch());
+    if (this.#inThread.size > 1) return;
+    const { budgetMs, giveWayMs = budgetMs, outsideMb, clock } = this.#options;
+    this.#watching = clock.after(Math.min(budgetMs, giveWayMs), () => this.#watch());
     if (outsideMb === undefined) return;
     this.#weighing = clock.every(POLL_MS, () => void this.#weigh(outsideMb * 2 ** 20));
   }
 
-  #end(): void {
-    this.#inFlight -= 1;
-    if (this.#inFlight > 0) return;
+  #end(id: number): void {
+    this.#inThread.delete(id);
+    if (this.#inThread.size > 0) return;
     this.#watching?.close();
     this.#weighing?.close();
     if (this.#readSinceRest < (this.#options.restAfter ?? LOAD_PAGES)) return;
     this.#resting = this.#options.clock.after(REST_MS, () => void this.#rest()).unref();
   }
 
-  /** Ends the thread when its current page has used up its time budget. */
+  /** Ends the thread when its current page has used up its time, or the time after which it gives way. */
   #watch(): void {
-    const { budgetMs, clock } = this.#options;
+    const { budgetMs, giveWayMs = budgetMs, clock } = this.#options;
     const { id, spentMs } = this.#cell.current();
-    const isOver = spentMs >= budgetMs;
-    this.#watching = clock.after(isOver ? budgetMs : budgetMs - spentMs, () => this.#watch());
-    if (!isOver) return;
-    this.#overdue = id;
+    const bounds = [budgetMs, giveWayMs].filter((ms) => ms > spentMs);
+    this.#watching = clock.after(Math.min(giveWayMs, ...bounds.map((ms) => ms - spentMs)), () => this.#watch());
+    if (id === 0) return;
+    if (spentMs >= budgetMs) this.#endThread(id, 'time');
+    else if (spentMs >= giveWayMs && this.#othersWait(id)) this.#endThread(id, 'others wait');
+  }
+
+  #endThread(id: number, why: ThreadEnd['why']): void {
+    this.#ended = { id, lastId: this.#lastId, why };
     for (const thread of this.#pool.threads) void thread.terminate();
+  }
+
+  /** Whether pages of a tenant other than that of page `id` are in the thread or wait for it. */
+  #othersWait(id: number): boolean {
+    const tenant = this.#inThread.get(id);
+    if (tenant === undefined) return false;
+    const { page, site } = this.#turns;
+    return this.#inThread.values().some((one) => one !== tenant) || page.othersWait(tenant) || site.othersWait(tenant);
   }
 
   /** Ends the thread when its memory outside the heap exceeds the limit; V8 bounds the heap alone. */
@@ -175,7 +213,7 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
         ({ external_memory: bytes }) => bytes,
         () => 0,
       );
-      if (id !== 0 && id === this.#cell.current().id && held > most) void thread.terminate();
+      if (id !== 0 && id === this.#cell.current().id && held > most) this.#endThread(id, 'memory');
     }
   }
 
@@ -200,37 +238,7 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** Slots of a queue, first come, first served in each kind; one is reserved for either, and pages of calls go first. */
-class FairSlots {
-  readonly #count: number;
-  readonly #taken = { page: 0, site: 0 };
-  readonly #waiting: Readonly<Record<WorkKind, WaitingLine>> = { page: new Set(), site: new Set() };
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  async take(kind: WorkKind, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const turn = waitIn(this.#waiting[kind], signal);
-    this.#admit();
-    await turn;
-  }
-
-  free(kind: WorkKind): void {
-    this.#taken[kind] -= 1;
-    this.#admit();
-  }
-
-  #admit(): void {
-    const taken = this.#taken;
-    for (const kind of KINDS) {
-      for (const next of this.#waiting[kind]) {
-        if (taken[kind] >= this.#count - 1 || taken.page + taken.site >= this.#count) break;
-        this.#waiting[kind].delete(next);
-        taken[kind] += 1;
-        next();
-      }
-    }
-  }
+/** Pages that a tenant may have in the thread, by what its pages cost. */
+function toAhead(costMs: number | null): number {
+  return costMs === null ? UNKNOWN_AHEAD : Math.max(1, Math.floor(AHEAD_MS / Math.max(1, costMs)));
 }

@@ -12,6 +12,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { openWatchdogCell } from './watchdog-cell.ts';
+import { buildTimedTask } from './timed-task.ts';
 import type { ParserRefusal, ParserTask } from './parser-queue.ts';
 import type { ParserWork } from './parsing.ts';
 
@@ -22,7 +23,7 @@ const judgeBy = recallJudges();
 const PAGES_MS = 8000;
 
 /** Reads a page or a document; the queue of documents hands out one at a time, since reading one is asynchronous. */
-export function runTask({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> {
+export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> => {
   cell.mark(id);
   const { body } = task.request;
   if (isDocument(body)) return readAsDocument(task);
@@ -33,7 +34,7 @@ export function runTask({ id, ...task }: ParserTask<ParserWork>): Read | Promise
   } finally {
     clear(body);
   }
-}
+});
 
 type Read = PageReading | SitePage | ParserRefusal;
 

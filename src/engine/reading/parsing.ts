@@ -4,7 +4,9 @@ import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
+import { PageCosts } from './page-costs.ts';
 import { IN_FLIGHT, ParserQueue } from './parser-queue.ts';
+import type { QueueOptions, Reader } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,6 +18,9 @@ export type ParsingLimits = {
   /** Time that reading one page may take before its thread is ended, ms. */
   readonly smallBudgetMs: number;
   readonly largeBudgetMs: number;
+  /** Tenants whose pages lately took longer than this are read by threads of their own, ms. */
+  readonly smallSlowMs: number;
+  readonly largeSlowMs: number;
   /** Memory of the document thread outside its heap, MiB: the only bound on an unpacked PDF. */
   readonly outsideMb: number;
 };
@@ -25,64 +30,119 @@ export const PARSING_LIMITS: ParsingLimits = {
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
+  smallSlowMs: 150,
+  largeSlowMs: 2000,
   outsideMb: partOfMemory(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
 };
 
+/** A page that holds up other tenants this many times longer than a slow one leaves the thread. */
+const GIVE_WAY = 5;
+
 /**
- * Parser threads: started on first need, stopped after 60 s idle, ended when a page exceeds its time or memory. `sources`
- * is the module whose `runTask` reads pages by the sources of endpoints.
+ * Parser threads: started on first need, stopped after 60 s idle, ended when a page exceeds its time or memory. Each takes
+ * the pages of tenants in turns. `sources` is the module whose `runTask` reads pages by the sources of endpoints.
  */
 export function openParsing<SourceVerdict extends object>(
   sources: URL,
   clock: Clock,
   limits: ParsingLimits = PARSING_LIMITS,
 ) {
-  const { heapMb, smallBudgetMs, largeBudgetMs, outsideMb } = limits;
+  const { heapMb, smallBudgetMs, largeBudgetMs, smallSlowMs, largeSlowMs, outsideMb } = limits;
   /** Frees memory of this thread once no queue has work. */
   const onRest = (): void => {
-    if ([small, large, crawls, documents, ofSites].every((queue) => queue.load === 0)) collectGarbage();
+    if ([small, large, documents, ofSites].every((lanes) => lanes.load() === 0)) collectGarbage();
   };
   const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest, clock };
-  const small = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
-  const large = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, restAfter: 1 });
-  /** A second thread for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
-  const crawls = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
+  const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs };
+  /** Two threads, the second for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
+  const small = openLanes<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs, slowMs: smallSlowMs, threads: 2 });
+  const large = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, restAfter: 1 });
   /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
-  const documents = new ParserQueue<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
+  const documents = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, atOnce: 1, outsideMb });
   /** Pages of site endpoints, whose parsers are on a higher floor. */
-  const ofSites = new ParserQueue<SourceWork, SourceVerdict>({ ...pages, module: sources, budgetMs: largeBudgetMs });
+  const ofSites = openLanes<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
 
-  function queueFor({ kind, request }: ParserWork): typeof small {
-    if (isDocument(request.body)) return documents;
-    if (request.body.byteLength > limits.largeBytes) return large;
-    // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
-    const most = kind === 'site' ? 0 : IN_FLIGHT;
-    return small.load >= most && crawls.load <= small.load ? crawls : small;
-  }
-
-  async function read(work: ParserWork, signal: AbortSignal): Promise<Read> {
-    return queueFor(work).read(work, signal);
+  async function read(work: ParserWork, reader: Reader): Promise<Read> {
+    const { body } = work.request;
+    if (isDocument(body)) return documents.read(work, reader);
+    return (body.byteLength > limits.largeBytes ? large : small).read(work, reader);
   }
 
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-    async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<PageReading> {
-      const reply = await read({ kind: 'page', request: { fetchedAt: clock.now(), ...request } }, signal);
+    async read(this: void, request: ReadRequest, reader: Reader): Promise<PageReading> {
+      const reply = await read({ kind: 'page', request: { fetchedAt: clock.now(), ...request } }, reader);
       if ('print' in reply) throw new Error('a page was read as one of a site');
       return reply;
     },
     /** Reads a page of a crawl; throws the same. */
-    async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
-      const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, signal);
+    async readOfSite(this: void, request: SitePageRequest, reader: Reader): Promise<SitePage> {
+      const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, reader);
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
       return reply;
     },
     /** Reads a page by a source of an endpoint; throws the same. */
-    async readSource(this: void, request: PageBytes, signal: AbortSignal): Promise<SourceVerdict> {
-      return ofSites.read({ kind: 'page', request }, signal);
+    async readSource(this: void, request: PageBytes, reader: Reader): Promise<SourceVerdict> {
+      return ofSites.read({ kind: 'page', request }, reader);
     },
     async close(): Promise<void> {
-      await Promise.all([small, large, crawls, documents, ofSites].map(async (queue) => queue.close()));
+      await Promise.all([small, large, documents, ofSites].map(async (lanes) => lanes.close()));
+    },
+  };
+}
+
+/** Threads for one kind of page. */
+type Lanes<W, R> = {
+  /** Reads a page, again where its thread ended for another; throws as `ParserQueue.read` does. */
+  readonly read: (work: W, reader: Reader) => Promise<R>;
+  /** Pages that are read or wait. */
+  readonly load: () => number;
+  readonly close: () => Promise<void>;
+};
+
+type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs'> & {
+  readonly slowMs: number;
+  /** One for calls, and with two another for crawls and for calls that would wait. */
+  readonly threads: 1 | 2;
+};
+
+/**
+ * Threads for one kind of page, and one more for tenants whose pages lately took longer than `slowMs`: what they send holds
+ * up nobody else. A page that is slow unexpectedly moves there once others wait for it.
+ */
+function openLanes<W extends ParserWork | SourceWork, R extends object>({
+  slowMs,
+  threads,
+  ...options
+}: LaneOptions): Lanes<W, R> {
+  const costs = new PageCosts(options.clock);
+  const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY };
+  const first = new ParserQueue<W, R>(quick);
+  const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
+  const slow = new ParserQueue<W, R>({ ...options, costs });
+  const queues = [first, slow, ...(second === null ? [] : [second])];
+
+  function queueFor({ kind }: W, { party }: Reader): typeof first {
+    if ((costs.of(party.tenant) ?? 0) > slowMs && !costs.isAlone(party.tenant)) return slow;
+    if (second === null) return first;
+    // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
+    const most = kind === 'site' ? 0 : IN_FLIGHT;
+    return first.load >= most && second.load <= first.load ? second : first;
+  }
+
+  return {
+    async read(work, reader) {
+      costs.meet(reader.party.tenant);
+      let reply: R | null = null;
+      while (reply === null) {
+        reader.signal.throwIfAborted();
+        reply = await queueFor(work, reader).read(work, reader);
+      }
+      return reply;
+    },
+    load: () => queues.reduce((sum, { load }) => sum + load, 0),
+    async close() {
+      await Promise.all(queues.map(async (queue) => queue.close()));
     },
   };
 }

@@ -5,6 +5,7 @@ import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
 import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { partyOf } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Deadline } from '#kernel/deadline.ts';
@@ -80,8 +81,8 @@ export function buildVisiting(parts: VisitingParts) {
 
   return {
     begin(context: VisitContext): Visits {
-      const { tenant, plan } = context.account;
-      const party = { tenant, weight: plan.turn_weight };
+      const { tenant } = context.account;
+      const party = partyOf(context.account);
       const writing: Promise<void>[] = [];
       const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(

@@ -1,5 +1,7 @@
 import type { Cursors, CursorScope } from '#engine/call/cursor.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
+import { partyOf } from '#engine/credits/billing.ts';
+import type { Reader } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from './answers.ts';
 import type { SiteHealth } from './health.ts';
@@ -12,7 +14,7 @@ export type SiteWorkParts = {
   readonly cursors: Cursors;
   readonly siteHealth: Pick<SiteHealth, 'observe'>;
   /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
-  readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<SiteVerdict>;
+  readonly readSource: (order: ReadOrder, reader: Reader) => Promise<SiteVerdict>;
   readonly clock: Clock;
 };
 
@@ -34,12 +36,14 @@ export type SiteWork = SiteBook & {
 export type SiteCall = WorkCall & { readonly sites: SiteWork };
 
 export function buildSiteWork({ book, cursors, siteHealth, readSource, clock }: SiteWorkParts) {
-  return function siteWorkOf({ operation, account: { tenant }, deadline }: WorkCall): SiteWork {
+  return function siteWorkOf({ operation, account, deadline }: WorkCall): SiteWork {
     const { signal, startedAt, timeoutMs } = deadline;
+    const { tenant } = account;
+    const party = partyOf(account);
     const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ tenant, operation, filters });
     return {
       of: book.of,
-      read: async (order) => readSource(order, signal),
+      read: async (order) => readSource(order, { party, signal }),
       cursors: {
         read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
         write: (filters, position) => cursors.write(scopeOf(filters), position),

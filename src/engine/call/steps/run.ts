@@ -5,11 +5,12 @@ import type { Deadline } from '#kernel/deadline.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { LanguageModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { chargeKeyOf } from '#engine/credits/billing.ts';
+import { chargeKeyOf, partyOf } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
+import type { Reader } from '#engine/reading/parser-queue.ts';
 import type { Visiting } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import { openModelSession } from '#engine/call/model-session.ts';
@@ -30,7 +31,7 @@ export type ModelPorts = {
 export type RunParts = ModelPorts & {
   readonly visiting: Visiting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<PageReading>;
+  readonly read: (request: ReadRequest, reader: Reader) => Promise<PageReading>;
   readonly clock: Clock;
 };
 
@@ -80,6 +81,7 @@ function toCall(
   const admission = order.admission();
   const activity = lease?.activity ?? openActivity(parts.clock);
   const { signal } = deadline;
+  const party = partyOf(account);
   return {
     operation: order.operation.id,
     account,
@@ -93,7 +95,7 @@ function toCall(
     deadline,
     attempts: trace.attempts,
     visit,
-    read: async (request) => activity.reading(parts.read(request, signal)),
+    read: async (request) => activity.reading(parts.read(request, { party, signal })),
     keep: async (artifact) =>
       lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
     note: lease?.note ?? null,

@@ -15,7 +15,9 @@ import type { FrontierLimits, RowFrontierParts } from '#features/crawl/frontier/
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { openMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts';
 import { joinRows } from '#features/crawl/frontier/row-frontier.ts';
+import { partyOf } from '#engine/credits/billing.ts';
 import type { Account } from '#engine/credits/billing.ts';
+import type { Reader } from '#engine/reading/parser-queue.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
@@ -51,7 +53,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly robots: RobotsGate;
   readonly paces: HostPaces;
   readonly readTarget: (url: string | URL) => URL;
-  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly read: (request: SitePageRequest, reader: Reader) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   /** Keeps the pages of a crawl whose result is not kept; null where nobody reads them again. */
   readonly copies: Omit<CopyKeeping, 'tenant'> | null;
@@ -266,7 +268,9 @@ function buildVisit(
   const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
   const { account, admission, jobId, activity } = call;
   const { held, frontier, archive, discovery, enrichment, salt, reached, visit: visitFile, paceOf, mayVisit } = open;
-  const read: CrawlParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
+  const party = partyOf(account);
+  const read = async (request: SitePageRequest, stop: AbortSignal): Promise<SitePage> =>
+    activity.reading(parts.read(request, { party, signal: stop }));
   const missing =
     terms.keeps && order.discovers && visitFile !== undefined
       ? buildMissingPages({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
