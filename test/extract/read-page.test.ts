@@ -228,6 +228,16 @@ test('selectors choose what is kept and what is not', () => {
   );
 });
 
+test('reading the texts of elements within each other is bounded as finding them is', () => {
+  const html = `${'<div>'.repeat(400)}${'rye '.repeat(5000)}`;
+  const names = Array.from({ length: 200 }, (_, at) => `text_${at}`);
+  const fields = Object.fromEntries(names.map((name) => [name, { selector: 'div', type: 'number', many: true }]));
+  const { warnings } = read(html, { outputs: ['json'], extract: Extract.parse({ fields }) });
+  const ignored = warnings.find(({ code }) => code === 'selectors_ignored')?.message ?? '';
+  assert.match(ignored, /^too costly for this page: /);
+  assert.doesNotMatch(ignored, /text_0\b/);
+});
+
 test('slices follow each other without loss and never exceed what was asked', () => {
   for (const output of ['markdown', 'text', 'html'] as const) {
     const whole = read(ARTICLE, { outputs: [output] }).outputs[output] ?? '';

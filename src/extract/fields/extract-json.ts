@@ -187,15 +187,18 @@ function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): reado
   const { lookup } = reading;
   const { page } = lookup;
   if (page === null) return [];
-  return unstruck(nodesOf(field, scope, reading), page, field).flatMap((selected): readonly Raw[] => {
-    if ('text' in selected) return [{ value: selected.text, machine: false }];
-    const value = writtenIn(lookup, page, selected.node, field);
-    if (value === null) return [];
-    const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
-    return [
-      { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
-    ];
-  });
+  // The texts of elements within each other may take far longer than finding them.
+  return page.select(() =>
+    unstruck(nodesOf(field, scope, reading), page, field).flatMap((selected): readonly Raw[] => {
+      if ('text' in selected) return [{ value: selected.text, machine: false }];
+      const value = writtenIn(lookup, page, selected.node, field);
+      if (value === null) return [];
+      const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
+      return [
+        { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
+      ];
+    }),
+  );
 }
 
 /** For a price the nodes that are not struck out, if there are any: who selects only struck ones wants those. */

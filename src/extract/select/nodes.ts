@@ -81,8 +81,12 @@ export class NodePage {
     if (cpuMs() > this.#until) throw new SelectionTooCostly();
   }
 
-  /** Runs one selection within its steps and its time; throws SelectionTooCostly when those, or the time of all, are used up. */
+  /**
+   * Runs one selection, with all that it consists of, within its steps and its time; throws SelectionTooCostly when those, or
+   * the time of all, are used up.
+   */
   select<T>(work: () => T): T {
+    if (this.#until !== Infinity) return work();
     const began = cpuMs();
     this.#until = began + Math.min(SELECTION_MS, this.#leftMs);
     this.#steps = this.#most;
