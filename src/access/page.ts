@@ -118,6 +118,8 @@ export type PageRequest = {
   readonly party?: Party;
   /** The page's share of the memory of all open pages; small ones take nothing. */
   readonly share?: MemoryShare;
+  /** Called once the main document of a browser has its answer, with the status and the monotonic start of the visit, ms. */
+  readonly onAnswer?: (status: number, since: number) => void;
   /** Records each exchange of the visit. */
   readonly recorder?: ExchangeRecorder;
   readonly browser?: RenderOptions;

@@ -11,6 +11,7 @@ import { onEveryStore, withStoreOf } from '../support/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
 
+const PARTY = { tenant: 'mill', weight: 1 };
 const HOST = 'mill.example';
 const NOW = 1_000_000;
 const LEASE = { now: NOW, until: NOW + 15_000 };
@@ -84,16 +85,16 @@ onEveryStore('a process that waits for a host gets it when no visit of the other
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    const mine = one.paces.of(HOST, 50);
-    const theirs = two.paces.of(HOST, 50);
+    const mine = one.paces.of(HOST, { delayMs: 50, party: PARTY });
+    const theirs = two.paces.of(HOST, { delayMs: 50, party: PARTY });
     await untilFree(mine);
-    const ended = mine.begin();
+    const visit = mine.begin();
     let isOver = false;
     const free = untilFree(theirs).then(() => assert.ok(isOver, 'two visits of two processes'));
     // It is asked to leave, and starts nothing more.
     while (mine.waitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
     isOver = true;
-    ended({ status: 200, latencyMs: 10, retryAfter: null });
+    visit.end({ status: 200, latencyMs: 10, retryAfter: null });
     await free;
   });
 });
@@ -102,10 +103,10 @@ onEveryStore('what one process is told to wait, the next one waits', async (kind
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    const mine = one.paces.of(HOST, 50);
+    const mine = one.paces.of(HOST, { delayMs: 50, party: PARTY });
     await untilFree(mine);
-    mine.begin()({ status: 429, latencyMs: 10, retryAfter: '300' });
-    const theirs = two.paces.of(HOST, 50);
+    mine.begin().end({ status: 429, latencyMs: 10, retryAfter: '300' });
+    const theirs = two.paces.of(HOST, { delayMs: 50, party: PARTY });
     let waitMs = theirs.waitMs() ?? 0;
     while (waitMs <= 100) {
       await wait(LOOK_MS);
@@ -119,7 +120,7 @@ onEveryStore('hosts that are visited without a pause are nobody’s', async (kin
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
-    for (const { paces } of [one, two]) assert.equal(paces.of(HOST, 0).waitMs(), 0);
+    for (const { paces } of [one, two]) assert.equal(paces.of(HOST, { delayMs: 0, party: PARTY }).waitMs(), 0);
     assert.equal((await db.query('select host from host_leases')).length, 0);
   });
 });

@@ -171,7 +171,7 @@ test('a visit that was held up waits for another turn, and so does each second a
     await aroundAttempt?.(refuses)(request, signal);
     return visitedBy('browser', (await aroundAttempt?.(refuses)(request, signal))?.page);
   };
-  const paced = withPace({ paceOf: () => pace, clock: clockAt(() => now) })(tries);
+  const paced = withPace({ paceOf: () => ({ pace, place: null }), clock: clockAt(() => now) })(tries);
   await paced(REQUEST, callOf());
   assert.deepEqual([turns, starts], [[0], [0]]);
   assert.deepEqual(learnt[0], { status: 429, latencyMs: 0, retryAfter: '7' });
@@ -194,7 +194,10 @@ test('each attempt counts as activity of its job once it is its turn', async () 
       return work;
     },
   };
-  const wrap = compose(withPace({ paceOf: () => pace, clock: clockAt(() => 0) }), withActivity(activity));
+  const wrap = compose(
+    withPace({ paceOf: () => ({ pace, place: null }), clock: clockAt(() => 0) }),
+    withActivity(activity),
+  );
   await wrap(triesTwice)(REQUEST, callOf());
   assert.deepEqual(order, ['active', 'turn', 'active']);
 });

@@ -105,8 +105,10 @@ export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<Cl
     visitLeftMs: () => request.leftMs?.() ?? Infinity,
     clock,
   };
+  const since = clock.monotonic();
   await navigate(tab, main, options);
   refuseLost(arrival);
+  request.onAnswer?.(main.head()?.status ?? 200, since);
   const look = main.taken() === null ? await waitUntilStill(loading) : null;
   const waitsOut = main.taken() === null && options.kind === 'full';
   const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';

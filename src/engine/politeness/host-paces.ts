@@ -1,9 +1,12 @@
 import { failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
-import { afterAnswer, afterStart, firstPace, isUnpaced, waitOf } from './host-pacing.ts';
+import type { Party } from '#kernel/turns.ts';
+import { afterAnswer, afterStart, firstPace, isUnpaced, limitOf, relieved, waitOf } from './host-pacing.ts';
 import type { PaceRules, PaceState } from './host-pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
+import { HostTurns } from './host-turns.ts';
+import type { Visitor } from './host-turns.ts';
 
 const MOST_HOSTS = 10_000;
 /** Poll interval of a visit that waits for its turn. */
@@ -11,6 +14,12 @@ const TURN_MS = 25;
 /** Poll interval of a visit that waits for the lease of its host, and how long before the visit the lease is requested. */
 const LEASE_LOOK_MS = 100;
 const LEASE_AHEAD_MS = 500;
+/** Poll interval of a visit that waits for a place that another crawl has, ms. */
+const PLACE_MS = 100;
+/** The same for a place of its own, at whose end it asks again, ms. */
+const OWN_PLACE_MS = 1000;
+/** A crawl that has not asked again for this long after it meant to wants no visit any more, ms. */
+const WANT_MS = 250;
 /** Waiting pages for each visit that may be under way. */
 const AHEAD = 2;
 
@@ -22,7 +31,22 @@ export type VisitTiming = {
   readonly retryAfter: string | null;
 } | null;
 
-type HostState = { numbers: PaceState; inFlight: number; ahead: number; readonly lease: HostLease | null };
+type HostState = {
+  numbers: PaceState;
+  /** The last start in another process, as far as it is known. */
+  foreignStart: number;
+  readonly turns: HostTurns;
+  readonly lease: HostLease | null;
+};
+
+/** A visit that is under way. */
+export type HostVisit = {
+  /** Gives the place back: the host has answered. */
+  readonly answered: () => void;
+  /** Takes the place again, for another attempt. */
+  readonly resume: () => void;
+  readonly end: (heard: VisitTiming) => void;
+};
 
 type HostPacesParts = {
   readonly clock: Clock;
@@ -40,57 +64,69 @@ export class HostPaces {
   }
 
   /** The pace of one crawl at one host; `delayMs` is the gap that its caller fixed, null for none. */
-  of(host: string, delayMs: number | null): HostPace {
-    return new HostPace(() => this.#stateOf(host, delayMs), { delayMs, clock: this.#parts.clock });
+  of(host: string, { delayMs, party }: CrawlPace): HostPace {
+    return new HostPace(() => this.#stateOf(host, delayMs), { delayMs, party, clock: this.#parts.clock });
   }
 
   #stateOf(host: string, delayMs: number | null): HostState {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     this.#makeRoom();
-    const learn = (numbers: PaceState): void => void (state.numbers = numbers);
+    const learn = (numbers: PaceState): void => {
+      state.numbers = numbers;
+      state.foreignStart = numbers.startedAt;
+    };
     const lease = this.#parts.leases?.of(host, { pace: () => state.numbers, learn }) ?? null;
-    const state: HostState = { numbers: firstPace({ delayMs, crawlDelayMs: 0 }), inFlight: 0, ahead: 0, lease };
+    const numbers = firstPace({ delayMs, crawlDelayMs: 0 });
+    const state: HostState = { numbers, foreignStart: 0, turns: new HostTurns(), lease };
     this.#hosts.set(host, state);
     return state;
   }
 
   /** Forgets hosts that are not visited now, the oldest first, where too many are known. */
   #makeRoom(): void {
-    for (const [host, { inFlight, ahead, lease }] of this.#hosts) {
+    for (const [host, { turns, lease }] of this.#hosts) {
       if (this.#hosts.size < MOST_HOSTS) return;
-      if (inFlight + ahead === 0 && lease?.isIdle() !== false) this.#hosts.delete(host);
+      if (turns.isFree() && lease?.isIdle() !== false) this.#hosts.delete(host);
     }
   }
 }
 
-type HostPaceOptions = { readonly delayMs: number | null; readonly clock: Clock };
+/** The crawl that a pace is for. */
+export type CrawlPace = { readonly delayMs: number | null; readonly party: Party };
+
+type HostPaceOptions = CrawlPace & { readonly clock: Clock };
 
 /** The pace of one crawl at one host. */
 export class HostPace {
   readonly #stateOf: () => HostState;
   readonly #delayMs: number | null;
+  readonly #party: Party;
   readonly #clock: Clock;
   #crawlDelayMs = 0;
+  #startedAt = 0;
+  #inFlight = 0;
 
   /** `stateOf` gives the state of the host, which may have been forgotten since the last time. */
-  constructor(stateOf: () => HostState, { delayMs, clock }: HostPaceOptions) {
+  constructor(stateOf: () => HostState, { delayMs, party, clock }: HostPaceOptions) {
     this.#stateOf = stateOf;
     this.#delayMs = delayMs;
+    this.#party = party;
     this.#clock = clock;
   }
 
   /** Ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
   waitMs(): number | null {
     const waitMs = this.#wait();
-    return waitMs === 0 && this.#stateOf().ahead > 0 ? TURN_MS : waitMs;
+    return waitMs === 0 && this.#visitorAt(this.#stateOf()).ahead > 0 ? TURN_MS : waitMs;
   }
 
   /** Visits that could start within `withinMs` if those under way ended, at most two for each that may be under way. */
   demand(withinMs: number): number {
-    const { numbers } = this.#stateOf();
+    const state = this.#stateOf();
+    const { numbers } = state;
     const now = this.#clock.now();
-    const leftMs = withinMs - (waitOf(numbers, this.#rules(), { now, inFlight: 0 }) ?? 0);
+    const leftMs = withinMs - this.#gapAt(state, now);
     if (leftMs < 0) return 0;
     const gapMs = waitOf(afterStart(numbers, now), this.#rules(), { now, inFlight: 0 }) ?? 0;
     return Math.min(numbers.limit * AHEAD, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
@@ -98,16 +134,16 @@ export class HostPace {
 
   /** Waits for the next turn before all visits that ask `waitMs`, and counts it as `begin` does. */
   async turn(signal: AbortSignal): Promise<(heard: VisitTiming) => void> {
-    const state = this.#stateOf();
-    state.ahead += 1;
+    const visitor = this.#visitorAt(this.#stateOf());
+    visitor.ahead += 1;
     try {
       for (let waitMs = this.#wait(); waitMs !== 0; waitMs = this.#wait()) {
         await this.#clock.sleep(waitMs ?? TURN_MS, signal);
       }
       signal.throwIfAborted();
-      return this.begin();
+      return this.begin().end;
     } finally {
-      state.ahead -= 1;
+      visitor.ahead -= 1;
     }
   }
 
@@ -125,19 +161,33 @@ export class HostPace {
     }
   }
 
-  /** Counts a visit; the returned function ends it. */
-  begin(): (heard: VisitTiming) => void {
+  /** Counts a visit. */
+  begin(): HostVisit {
     const state = this.#stateOf();
+    const visitor = this.#visitorAt(state);
     const startedAt = this.#clock.now();
     state.numbers = afterStart(state.numbers, startedAt);
-    state.inFlight += 1;
+    this.#startedAt = startedAt;
+    state.turns.begin(visitor);
+    this.#inFlight += 1;
     const leased = this.#leaseOf(state)?.begin();
-    return (heard) => {
-      state.inFlight -= 1;
-      if (heard !== null) {
-        state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now: this.#clock.now(), startedAt });
-      }
-      leased?.();
+    let hasPlace = true;
+    const take = (takes: boolean): void => {
+      if (hasPlace === takes) return;
+      hasPlace = takes;
+      visitor.inFlight += takes ? 1 : -1;
+      this.#inFlight += takes ? 1 : -1;
+    };
+    return {
+      answered: () => take(false),
+      resume: () => take(true),
+      end: (heard) => {
+        take(false);
+        if (heard !== null) {
+          state.numbers = afterAnswer(state.numbers, this.#rules(), { ...heard, now: this.#clock.now(), startedAt });
+        }
+        leased?.();
+      },
     };
   }
 
@@ -151,13 +201,20 @@ export class HostPace {
   /** Waits as a further start of a visit under way has to, and counts it; throws `timeout` with the signal. */
   async again(signal: AbortSignal): Promise<void> {
     const state = this.#stateOf();
-    const left = (): number => waitOf(state.numbers, this.#rules(), { now: this.#clock.now(), inFlight: 0 }) ?? 0;
+    const visitor = this.#visitorAt(state);
+    const left = (): number => {
+      const now = this.#clock.now();
+      const waitMs = this.#gapAt(state, now);
+      state.turns.want(visitor, { now, dueAt: now, withinMs: waitMs + WANT_MS });
+      return waitMs;
+    };
     for (let waitMs = left(); waitMs > 0; waitMs = left()) {
       await this.#clock.sleep(waitMs, signal).catch((error: unknown) => {
         throw failed('timeout', 'the target asked to wait for too long', { reason: 'paced', cause: error });
       });
     }
-    state.numbers = afterStart(state.numbers, this.#clock.now());
+    this.#startedAt = this.#clock.now();
+    state.numbers = afterStart(state.numbers, this.#startedAt);
   }
 
   /** Sets the crawl delay of the host's robots.txt. */
@@ -174,9 +231,43 @@ export class HostPace {
     return isUnpaced(this.#rules()) ? null : lease;
   }
 
+  /** The tenant of the crawl among those at the host. */
+  #visitorAt(state: HostState): Visitor {
+    const { visitor, isNew } = state.turns.join(this.#party, this.#clock.now());
+    if (isNew) state.numbers = relieved(state.numbers);
+    return visitor;
+  }
+
+  /** The ms until a visit may start, places aside. */
+  #gapAt(state: HostState, now: number): number {
+    return waitOf(state.numbers, this.#rules(), { now, inFlight: 0, ownStartedAt: this.#lastStart(state) }) ?? 0;
+  }
+
+  /** The start from which the crawl's own pause counts: other processes visit for it too. */
+  #lastStart({ numbers, foreignStart, turns }: HostState): number {
+    return turns.isShared() ? this.#startedAt : Math.max(this.#startedAt, foreignStart, numbers.startedAt);
+  }
+
+  /** The ms until its turn, null when a visit of its own has to end first. */
+  #turnAt(state: HostState): number | null {
+    const { turns, numbers } = state;
+    const visitor = this.#visitorAt(state);
+    const now = this.#clock.now();
+    const limit = limitOf(numbers, this.#rules());
+    if (!turns.hasPlace(visitor, limit, now)) {
+      const isOwn = turns.inFlight() === this.#inFlight;
+      turns.want(visitor, { now, dueAt: now, withinMs: isOwn ? OWN_PLACE_MS : PLACE_MS + WANT_MS });
+      return isOwn ? null : PLACE_MS;
+    }
+    const waitMs = this.#gapAt(state, now);
+    const dueAt = this.#lastStart(state) + (this.#delayMs ?? 0);
+    turns.want(visitor, { now, dueAt, withinMs: waitMs + WANT_MS });
+    return waitMs === 0 && turns.givesWay(visitor, limit, now) ? TURN_MS : waitMs;
+  }
+
   #wait(): number | null {
     const state = this.#stateOf();
-    const waitMs = waitOf(state.numbers, this.#rules(), { now: this.#clock.now(), inFlight: state.inFlight });
+    const waitMs = this.#turnAt(state);
     if (waitMs === null || waitMs > LEASE_AHEAD_MS) return waitMs;
     return this.#leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_LOOK_MS) : waitMs;
   }

@@ -69,18 +69,43 @@ export function firstPace(rules: PaceRules): PaceState {
   return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
 }
 
-/** The ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
+type PaceMoment = {
+  readonly now: number;
+  readonly inFlight: number;
+  /** The last start of this crawl, where others visit the host too; the last of all unless given. */
+  readonly ownStartedAt?: number;
+};
+
+/**
+ * The ms until the next visit may start, 0 for now; null when one that is under way has to end first. The pause that a crawl
+ * asks for counts from its own last start, the pace of the host from the last start of all.
+ */
 export function waitOf(
   pace: PaceState,
   rules: PaceRules,
-  { now, inFlight }: { now: number; inFlight: number },
+  { now, inFlight, ownStartedAt = pace.startedAt }: PaceMoment,
 ): number | null {
-  if (inFlight >= Math.min(pace.limit, highestLimit(rules))) return null;
-  const gapMs = gapOf(pace, rules);
+  if (inFlight >= limitOf(pace, rules)) return null;
+  const own = rules.delayMs ?? 0;
+  const gapMs = Math.max(Math.min(pace.gapMs, rules.delayMs ?? Infinity), rules.crawlDelayMs, pace.refusedMs);
   // A clock that was set back must not hold a host for longer than any rule would.
+  const forOwn = Math.min(ownStartedAt + own - now, own);
   const forGap = Math.min(pace.startedAt + gapMs - now, gapMs);
   const forHold = Math.min(pace.heldUntil - now, LONGEST_HOLD_MS);
-  return Math.max(0, forGap, forHold);
+  return Math.max(0, forOwn, forGap, forHold);
+}
+
+/** Visits that may be under way at once. */
+export function limitOf(pace: PaceState, rules: PaceRules): number {
+  return Math.min(pace.limit, highestLimit(rules));
+}
+
+/**
+ * The pace for a tenant that comes to a host where others are: that their visits took long may be their own doing. What the
+ * host itself asked for stays.
+ */
+export function relieved(pace: PaceState): PaceState {
+  return { ...pace, slow: 0, limit: Math.max(pace.limit, FIRST.limit), gapMs: Math.min(pace.gapMs, FIRST.gapMs) };
 }
 
 /** The pace after a visit started. */
@@ -116,10 +141,6 @@ export function isRefusal(status: number | null): boolean {
 /** The time that a `Retry-After` holds a host for, 0 to 5 minutes, ms. */
 export function holdMs(header: string | null, now: number): number {
   return Math.min(readRetryAfter(header, now) ?? 0, LONGEST_HOLD_MS);
-}
-
-function gapOf(pace: PaceState, { delayMs, crawlDelayMs }: PaceRules): number {
-  return Math.max(delayMs ?? pace.gapMs, crawlDelayMs, pace.refusedMs);
 }
 
 /** The gap of refusals after any other answer. */

@@ -1,35 +1,41 @@
 import type { TierVisit } from '#access/page.ts';
 import { isRefusal } from '#engine/politeness/host-pacing.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
+import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { VisitCall, VisitWrapper } from './visit.ts';
 
 /** A visit that was held up longer than this, ms, waits for another turn. */
 const LATE_MS = 25;
 
+type VisitPace = {
+  readonly pace: Pick<HostPace, 'again' | 'learn'>;
+  readonly place: Pick<HostVisit, 'answered' | 'resume'> | null;
+};
+
 export type PaceParts<C> = {
-  /** The pace of the host that a visit is for; the visit itself is counted by its caller. */
-  readonly paceOf: (call: C) => Pick<HostPace, 'again' | 'learn'>;
+  /** The pace of the host that a visit is for, and the place that its caller counted, null for none. */
+  readonly paceOf: (call: C) => VisitPace;
   readonly clock: Clock;
 };
 
 /**
  * Holds a visit to the pace of its host: one that was held up waits for another turn, its second attempts start no sooner
- * than another visit would, and a refusal slows the host at once. The time of the visit runs from its turn.
+ * than another visit would, and a refusal slows the host at once. The place at
+ * the host is given back with the answer. The time of the visit runs from its turn.
  */
 export function withPace<C extends VisitCall>({ paceOf, clock }: PaceParts<C>): VisitWrapper<C> {
   return (next) => async (request, call) => {
-    const pace = paceOf(call);
+    const { pace, place } = paceOf(call);
     // Visits that waited for one robots.txt together must not start together.
     if (clock.monotonic() - call.startedAt > LATE_MS) await pace.again(call.signal);
-    const aroundAttempt = paced(pace, clock, call.aroundAttempt);
+    const aroundAttempt = paced({ pace, place }, clock, call.aroundAttempt);
     return next(request, { ...call, startedAt: clock.monotonic(), aroundAttempt });
   };
 }
 
 /** Paces the attempts of one visit. */
 function paced(
-  pace: Pick<HostPace, 'again' | 'learn'>,
+  { pace, place }: VisitPace,
   clock: Clock,
   outer: VisitCall['aroundAttempt'],
 ): NonNullable<VisitCall['aroundAttempt']> {
@@ -38,8 +44,10 @@ function paced(
     const inTurn: TierVisit = async (request, signal) => {
       attempts += 1;
       if (attempts > 1) await pace.again(signal);
+      if (attempts > 1) place?.resume();
       const began = clock.monotonic();
       const arrived = await attempt(request, signal);
+      place?.answered();
       const { status, headers } = arrived.page;
       const latencyMs = Math.round(clock.monotonic() - began);
       if (isRefusal(status)) pace.learn({ status, latencyMs, retryAfter: headers['retry-after'] ?? null });

@@ -1,6 +1,6 @@
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { HostVisit, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -128,8 +128,15 @@ export type VisitedPage = {
   readonly leave: () => void;
 };
 
-/** Visits and reads one page; throws only when the whole crawl cannot go on. */
-export type VisitPage = (claim: PageClaim, signal: AbortSignal) => Promise<VisitedPage>;
+/**
+ * Visits and reads one page, with its place at the host, null where nothing is asked of that; throws only when the whole crawl
+ * cannot go on.
+ */
+export type VisitPage = (
+  claim: PageClaim,
+  signal: AbortSignal,
+  place: Pick<HostVisit, 'answered' | 'resume'> | null,
+) => Promise<VisitedPage>;
 
 /** Characters of a title that the list of a crawl's pages has. */
 const MOST_TITLE_CHARS = 300;

@@ -133,8 +133,8 @@ function openFiles(order: MapOrder, { frontier, filesOf }: OpenCrawl): SiteFiles
 
 /** The visit of pages with their links as a map takes them: none, or those that robots.txt allows, the deepest only listed. */
 function withMapLinks(visit: VisitPage, order: MapOrder, robots: RobotsGate): VisitPage {
-  return async (claim, stop) => {
-    const visited = await visit(claim, stop);
+  return async (claim, stop, place) => {
+    const visited = await visit(claim, stop, place);
     const { end } = visited;
     if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], leftOut: {} } };
     const rules = order.respectRobots ? await rulesOf(robots, claim.url, stop) : null;

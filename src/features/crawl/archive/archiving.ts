@@ -65,9 +65,9 @@ export class Archiving {
 
   /** The visit of pages, with what was exchanged for each of them at its end. */
   around(visit: VisitPage): VisitPage {
-    return async (claim, signal) => {
+    return async (claim, signal, place) => {
       try {
-        const visited = await visit(claim, signal);
+        const visited = await visit(claim, signal, place);
         const exchanges = await Promise.all(this.#ofPages.get(claim.seq) ?? []);
         return { ...visited, end: { ...visited.end, exchanges } };
       } finally {

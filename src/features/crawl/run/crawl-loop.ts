@@ -131,12 +131,12 @@ class CrawlLoop {
   }
 
   async #visit(claim: PageClaim): Promise<void> {
-    const endPace = this.#parts.paceOf(claim.host).begin();
+    const place = this.#parts.paceOf(claim.host).begin();
     const freeSlot = this.#slots.begin(claim.host);
     const number = this.#order.begin(claim.host);
     let timing: VisitTiming = null;
     try {
-      const visited = await this.#parts.visit(claim, this.#stop);
+      const visited = await this.#parts.visit(claim, this.#stop, place);
       timing = visited.heard;
       this.#addEnded(visited, number);
     } catch (error) {
@@ -145,7 +145,7 @@ class CrawlLoop {
     } finally {
       this.#order.end(number);
       freeSlot();
-      endPace(timing);
+      place.end(timing);
     }
   }
 
@@ -211,7 +211,7 @@ class CrawlLoop {
   async #visitBarren(claim: PageClaim): Promise<void> {
     const number = this.#order.begin(claim.host);
     try {
-      this.#addEnded(await this.#parts.visit(claim, this.#stop), number);
+      this.#addEnded(await this.#parts.visit(claim, this.#stop, null), number);
     } finally {
       this.#order.end(number);
     }

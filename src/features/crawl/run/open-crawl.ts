@@ -130,7 +130,7 @@ export async function openCrawl(
     archive,
   });
   const held = order.session === null ? null : await parts.savedSessions.open(account.tenant, order.session);
-  const access = siteAccess(parts, { order, archive, held });
+  const access = siteAccess(parts, { order, archive, held, account });
   const salt = jobId ?? account.key;
   const discovery = new Discovery(order, { salt, clock: parts.clock });
   const reached = new Set<Tier>();
@@ -145,8 +145,8 @@ export async function openCrawl(
     frontier,
     elements,
     discovery,
-    async visit(claim, signal) {
-      const visited = await visit(claim, signal);
+    async visit(claim, signal, place) {
+      const visited = await visit(claim, signal, place);
       const { fate } = visited.end;
       if (claim.parentUrl === null && fate.kind === 'failed') mayStartLater = fate.retryable;
       return visited;
@@ -217,18 +217,20 @@ type SiteAccessOptions = {
   readonly order: CrawlOrder;
   readonly archive: Archiving | null;
   readonly held: HeldSession | null;
+  readonly account: Account;
 };
 
-function siteAccess(parts: CrawlParts, { order, archive, held }: SiteAccessOptions): SiteAccess {
+function siteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAccessOptions): SiteAccess {
   const { visit: visitFile, robots } = filesBy(parts, archive);
   // robots.txt is everyone's, and is asked for without a session.
   const visit: Visit | undefined =
     held === null
       ? visitFile
       : visitFile && (async (request, signal) => visitFile({ ...request, session: held.web }, signal));
+  const party = partyOf(account);
   const known = new Map<string, HostPace>();
   function paceOf(host: string): HostPace {
-    const pace = known.get(host) ?? parts.paces.of(host, order.delayMs);
+    const pace = known.get(host) ?? parts.paces.of(host, { delayMs: order.delayMs, party });
     known.set(host, pace);
     return pace;
   }
@@ -298,6 +300,7 @@ function buildVisit(
     ),
     held,
     activity,
+    party,
     paceOf,
     mayVisit,
     missing,

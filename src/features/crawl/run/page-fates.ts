@@ -1,5 +1,6 @@
 import { attemptFailureOf } from '#access/failure.ts';
-import type { Attempt, Page } from '#access/page.ts';
+import type { Attempt, Page, Tier } from '#access/page.ts';
+import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import { toFailedFate } from '#features/crawl/crawl-page.ts';
 import type { PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
@@ -59,12 +60,34 @@ function statusAlone(last: Attempt | undefined): number | null {
   return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
 }
 
+type HeardFrom = {
+  /** The page that came, null for none. */
+  readonly page: Page | null;
+  /** What the host answered a browser, null where it did not. */
+  readonly answer: { readonly status: number; readonly latencyMs: number } | null;
+};
+
 /** What the host of a page learns from the last attempt at it; null where it was not asked. */
-export function toHeard(last: Attempt | undefined, page: Page | null): VisitTiming {
+export function toHeard(last: Attempt | undefined, { page, answer }: HeardFrom): VisitTiming {
   if (last === undefined) return null;
+  // What became of the page after the answer, such as a selector that never matched, says nothing of the host.
+  if (last.status_code === undefined && answer !== null) return { ...answer, retryAfter: null };
   return {
     status: last.status_code ?? null,
     latencyMs: last.duration_ms,
     retryAfter: page?.headers['retry-after'] ?? null,
   };
+}
+
+/** The error of a costlier tier that is not paid for. */
+export function unpaid(
+  shortage: Shortage,
+  { tier, more }: { readonly tier: Tier; readonly more: number },
+): ServiceError {
+  const need = `the next step, tier ${tier}, needs ${more} credits more`;
+  if (shortage === 'max_credits')
+    return new ServiceError('target_blocked', `${need}, and max_credits leaves fewer: raise it`);
+  if (shortage === 'daily_cap')
+    return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
+  return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
 }

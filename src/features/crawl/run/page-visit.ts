@@ -8,11 +8,11 @@ import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import { toShownTitle, toFailedFate } from '#features/crawl/crawl-page.ts';
 import type { PageClaim, SkippedFate, StoredFate, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
-import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
+import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
+import type { Party } from '#kernel/turns.ts';
 import type { HeldSession } from '#engine/sessions/held-session.ts';
 import { compose } from '#engine/visits/visit.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
@@ -40,7 +40,7 @@ import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { toElement } from './page-element.ts';
-import { ForbiddenByRobots, orDeferred, toFate, toHeard } from './page-fates.ts';
+import { ForbiddenByRobots, orDeferred, toFate, toHeard, unpaid } from './page-fates.ts';
 import type { PageResult } from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
@@ -61,6 +61,7 @@ export type PageVisitParts = {
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows an address, where the crawl respects it. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
+  readonly party: Party;
   /** Prints of what hosts show for missing pages; null where they are not asked for. */
   readonly missing: MissingPages | null;
   /** Opens the share of a page in the memory of all pages. */
@@ -91,6 +92,10 @@ type ClaimVisit = VisitCall & {
   readonly credits: { held: number };
   /** Whether it is the start of a crawl, whose redirects are followed wherever they lead. */
   readonly isStart: boolean;
+  /** Its place at the host; null where nothing is asked of that. */
+  readonly place: Pick<HostVisit, 'answered' | 'resume'> | null;
+  /** When the host answered a browser, with what status; null until it has. */
+  readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
   /** The fate of a page whose redirect was not followed, null where each was. */
   readonly redirect: { barredAs: SkippedFate | null };
 };
@@ -102,7 +107,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
   const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.setAside;
   const timeoutMs = PAGE_MS + (order.page.visit.browser?.waitMs ?? 0);
 
-  return async function visitPage(claim, signal) {
+  return async function visitPage(claim, signal, place) {
     const share = enter();
     const visit: ClaimVisit = {
       claim,
@@ -110,6 +115,8 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       credits: { held: least },
       isStart: claim.parentUrl === null,
       redirect: { barredAs: null },
+      place,
+      heard: { answer: null },
       tiers: tiersFor(claim, tiers),
       timeoutMs,
       startedAt: clock.monotonic(),
@@ -128,7 +135,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
         hashRoute: null,
         ...orDeferred(result, visit),
       },
-      heard: toHeard(visit.attempts.at(-1), arrived),
+      heard: toHeard(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
       leave: share.leave,
     });
     if (claim.isBarren) return end({ fate: skippedAs('limit') });
@@ -158,7 +165,7 @@ function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
     ...recording,
     withRobots((visit) => toPolicy(parts, visit)),
     withSession(async () => held),
-    withPace({ paceOf: ({ claim }) => paceOf(claim.host), clock }),
+    withPace({ paceOf: ({ claim, place }) => ({ pace: paceOf(claim.host), place }), clock }),
     withActivity(activity),
     withCredits({
       async raise(tier, { credits }) {
@@ -173,9 +180,15 @@ function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
   )(ladder);
 }
 
-function toRequest({ order, jobId }: PageVisitParts, { claim, share }: ClaimVisit): PageRequest {
-  const { headers, cookies, visit } = order.page;
-  return { url: new URL(claim.url), headers, cookies, ...visit, share, ...(jobId === null ? {} : { job: jobId }) };
+function toRequest({ order, jobId, party, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
+  const { headers, cookies, visit: how } = order.page;
+  const { claim, share, place, heard } = visit;
+  const job = jobId === null ? {} : { job: jobId };
+  const onAnswer = (status: number, since: number): void => {
+    heard.answer = { status, latencyMs: Math.round(clock.monotonic() - since) };
+    place?.answered();
+  };
+  return { url: new URL(claim.url), headers, cookies, ...how, share, party, onAnswer, ...job };
 }
 
 /**
@@ -352,14 +365,4 @@ async function toFateOf(
     simhash: keeps ? said.print.simhash : null,
     element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),
   };
-}
-
-/** The error of a costlier tier that is not paid for. */
-function unpaid(shortage: Shortage, { tier, more }: { readonly tier: Tier; readonly more: number }): ServiceError {
-  const need = `the next step, tier ${tier}, needs ${more} credits more`;
-  if (shortage === 'max_credits')
-    return new ServiceError('target_blocked', `${need}, and max_credits leaves fewer: raise it`);
-  if (shortage === 'daily_cap')
-    return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
-  return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
 }

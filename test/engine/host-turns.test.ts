@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-paces.ts';
+import { clockAt } from '../support/clock.ts';
+
+const HOST = 'shop.example';
+const GOOD = { status: 200, latencyMs: 20, retryAfter: null };
+const STEP_MS = 5;
+
+/** Crawls at one host on a clock that moves with them. */
+function openHost() {
+  let now = Date.UTC(2026, 10, 21);
+  const paces = new HostPaces({ clock: clockAt(() => now), leases: null });
+  const running: { readonly until: number; readonly end: () => void }[] = [];
+  const crawls: {
+    readonly pace: HostPace;
+    readonly takesMs: number;
+    readonly status: number | null;
+    starts: number;
+  }[] = [];
+  return {
+    /** A crawl that starts a visit whenever it may; each takes so long, and has this status or no answer. */
+    crawl(tenant: string, { delayMs = null, takesMs = 20, status = 200 }: Partial<CrawlRules> = {}) {
+      const pace = paces.of(HOST, { delayMs, party: { tenant, weight: 1 } });
+      const crawl = { pace, takesMs, status, starts: 0 };
+      crawls.push(crawl);
+      return crawl;
+    },
+    pass(ms: number): void {
+      for (const until = now + ms; now < until; now += STEP_MS) {
+        for (const visit of running.filter((one) => one.until <= now)) {
+          running.splice(running.indexOf(visit), 1);
+          visit.end();
+        }
+        for (const crawl of crawls) {
+          if (crawl.pace.waitMs() !== 0) continue;
+          const visit = crawl.pace.begin();
+          crawl.starts += 1;
+          running.push({ until: now + crawl.takesMs, end: () => visit.end({ ...GOOD, status: crawl.status }) });
+        }
+      }
+    },
+  };
+}
+
+type CrawlRules = { readonly delayMs: number | null; readonly takesMs: number; readonly status: number | null };
+
+test('a crawl that pauses longer has its visits beside a faster one of another tenant', () => {
+  const host = openHost();
+  const fast = host.crawl('fast');
+  const polite = host.crawl('polite', { delayMs: 1000 });
+  host.pass(20_000);
+  assert.ok(polite.starts >= 18 && polite.starts <= 20, `${polite.starts} visits`);
+  assert.ok(fast.starts > 60, `${fast.starts} visits`);
+});
+
+test('visits that never end leave a place to other tenants', () => {
+  const host = openHost();
+  host.crawl('stuck', { takesMs: 30_000, status: null });
+  host.pass(5_000);
+  const other = host.crawl('other');
+  host.pass(6_000);
+  assert.ok(other.starts >= 15, `${other.starts} visits`);
+});
+
+test('that one tenant was answered slowly is not held against another that comes', () => {
+  const host = openHost();
+  const slow = host.crawl('slow', { takesMs: 2_000, status: null });
+  host.pass(120_000);
+  const other = host.crawl('other');
+  const before = slow.starts;
+  host.pass(6_000);
+  assert.ok(other.starts >= 10, `${other.starts} visits`);
+  assert.ok(slow.starts > before);
+});
+
+test('tenants at one host have as many starts as each other, and their crawls share them', () => {
+  const host = openHost();
+  const [one, two] = [host.crawl('one'), host.crawl('one')];
+  const other = host.crawl('other');
+  host.pass(30_000);
+  const share = other.starts / (one.starts + two.starts + other.starts);
+  assert.ok(share > 0.4 && share < 0.6, `${one.starts} ${two.starts} ${other.starts}`);
+});
+
+test('what a host asks for holds for all tenants', () => {
+  const host = openHost();
+  const refused = host.crawl('refused');
+  host.pass(STEP_MS);
+  refused.pace.learn({ status: 429, latencyMs: 10, retryAfter: '60' });
+  const other = host.crawl('other');
+  host.pass(30_000);
+  assert.equal(other.starts, 0);
+});
+
+test('a place that is given back with the answer is free for another visit', () => {
+  let now = Date.UTC(2026, 10, 21);
+  const paces = new HostPaces({ clock: clockAt(() => now), leases: null });
+  const pace = paces.of(HOST, { delayMs: 50, party: { tenant: 'mill', weight: 1 } });
+  const [first] = [pace.begin(), pace.begin()];
+  now += 1000;
+  assert.equal(pace.waitMs(), null);
+  first?.answered();
+  first?.answered();
+  assert.equal(pace.waitMs(), 0);
+  first?.resume();
+  assert.equal(pace.waitMs(), null);
+  first?.end(GOOD);
+  assert.equal(pace.waitMs(), 0);
+});
