@@ -105,6 +105,7 @@ async function runOurs(): Promise<number> {
     read: async () => Promise.reject(new Error('nothing is read')),
     keep: async () => Promise.reject(new Error('nothing is kept')),
     note: null,
+    onActed: () => undefined,
     clock: SYSTEM_CLOCK,
     mostSteps: 200,
   });

@@ -55,6 +55,8 @@ export type WorkCall = SharedCall & {
   readonly read: (request: ReadRequest) => Promise<PageReading>;
   /** Stores a file made of a page; the caller can read it when the call has succeeded. */
   readonly keep: CallArtifacts['keep'];
+  /** From here on the work costs this, however it ends. */
+  readonly owe: (usage: Usage) => void;
   /** Stores progress and elements of a job; null for an inline call, which answers all of it at its end. */
   readonly note: Note | null;
 };

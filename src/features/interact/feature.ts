@@ -4,10 +4,10 @@ import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Page } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
-import { ofErrorPage, PRICES } from '#engine/credits/prices.ts';
+import { ofErrorPage, PRICES, toUsage } from '#engine/credits/prices.ts';
 import type { Usage } from '#engine/credits/prices.ts';
+import { hasActed } from './step-log.ts';
 import { ChargedFailure } from '#engine/jobs/lease.ts';
-import type { InteractStep } from './step-log.ts';
 import { buildSecrets } from './secrets.ts';
 import type { OpenedSession, Interacting } from './sessions.ts';
 import { MOST_STEPS, runScript, warningsOfFields } from './steps.ts';
@@ -97,6 +97,7 @@ async function actIn(
     leftMs,
     keep: context.keep,
     note: context.note,
+    onActed: () => context.owe(toUsage(PRICES.interact, tier)),
     clock: context.clock,
     mostSteps: input.max_steps ?? MOST_STEPS,
     read: async (look, { output, extract: wanted }) =>
@@ -105,7 +106,7 @@ async function actIn(
   const atEnd = await readAtEnd(begun, input, context);
   // An error page where nothing was done is charged as an error page.
   const isVain = isErrorPage(page)
-    ? steps.every(({ status }) => status !== 'ok')
+    ? steps.every(({ status }) => status !== 'ok') && !hasActed(steps)
     : failedStep !== null && !hasActed(steps);
   return {
     tier,
@@ -133,6 +134,9 @@ async function promptTo(
   const { session, page, tier } = begun;
   const secrets = buildSecrets(input.variables);
   const asked = input.extract ?? null;
+  const { base } = PRICES.interact;
+  const surcharge = surchargeOf(input);
+  const full = { credits: base + surcharge, base, surcharge, tier };
   const end = await promptIn(
     begun,
     {
@@ -141,6 +145,9 @@ async function promptTo(
       variables: input.variables,
       maxSteps: input.max_steps,
       secrets,
+      onActed({ type }) {
+        if (type !== 'content') context.owe(full);
+      },
       async readPage() {
         const look = await session.look(begun.leftMs());
         const { outputs } = await context.read(toReadRequest(look, { outputs: ['markdown'], extract: null }));
@@ -150,9 +157,6 @@ async function promptTo(
     context,
   );
   const { steps, failedStep, completed, result, data, unmet, warnings, tokens } = end;
-  const { base } = PRICES.interact;
-  const surcharge = surchargeOf(input);
-  const full = { credits: base + surcharge, base, surcharge, tier };
   // What the model read for itself the caller does not get.
   const isVain = !completed && !hasActed(steps.filter(({ type }) => type !== 'content'));
   if (unmet.length > 0) throw misfit(unmet, isVain ? null : full);
@@ -174,16 +178,6 @@ async function promptTo(
       warnings: [...warningsOfErrorPage(page), ...warnings, ...atEnd.warnings],
     },
   };
-}
-
-/** Steps that leave a page as it is and bring nothing. */
-const IDLE_TYPES: ReadonlySet<string> = new Set(['wait', 'dialog', 'switch']);
-
-/** Whether a session did anything on its pages, or brought anything of them: one that fails before is free. */
-function hasActed(steps: readonly InteractStep[]): boolean {
-  return steps.some(
-    ({ type, status, downloads }) => downloads !== undefined || (status === 'ok' && !IDLE_TYPES.has(type)),
-  );
 }
 
 /** The error of data that never fitted its form, with the charge of the session, null where that is free. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OpenedSession } from './sessions.ts';
 import { runPrompt } from './prompting.ts';
 import type { PromptEnd } from './prompting.ts';
+import type { InteractStep } from './step-log.ts';
 import type { Secrets } from './secrets.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toSchema } from '#extract/fields/field-schema.ts';
@@ -34,6 +35,8 @@ export type Prompted = {
   readonly variables: Readonly<Record<string, string>>;
   readonly maxSteps: number | undefined;
   readonly secrets: Secrets;
+  /** Called with each step that acted. */
+  readonly onActed: (step: InteractStep) => void;
   /** The page that the session is at, as Markdown. */
   readonly readPage: () => Promise<string>;
 };
@@ -45,7 +48,7 @@ export type PromptCall = Pick<WorkCall, 'modelSession' | 'keep' | 'note'> & { re
 export async function promptIn(begun: OpenedSession, prompted: Prompted, context: PromptCall): Promise<PromptEnd> {
   const { modelSession, keep, note, clock } = context;
   if (modelSession === null) throw withoutModel();
-  const { prompt, extract, variables, maxSteps = USUAL_STEPS, secrets, readPage } = prompted;
+  const { prompt, extract, variables, maxSteps = USUAL_STEPS, secrets, readPage, onActed } = prompted;
   const order = {
     prompt,
     schema: extract === null ? null : toSchema(extract),
@@ -53,7 +56,7 @@ export async function promptIn(begun: OpenedSession, prompted: Prompted, context
     mostSteps: maxSteps,
   };
   const { session, leftMs } = begun;
-  return runPrompt(order, { session, modelSession, secrets, leftMs, keep, note, clock, readPage });
+  return runPrompt(order, { session, modelSession, secrets, leftMs, keep, note, onActed, clock, readPage });
 }
 
 /** The error of a prompt where there is no model. */

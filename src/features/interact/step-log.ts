@@ -27,7 +27,7 @@ export const InteractStep = named(
     type: z.string(),
     status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed, and was optional'),
     duration_ms: z.int(),
-    url: z.string().describe('Where the page was after it'),
+    url: z.string().describe('Where the page was after it, without a fragment'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
     downloads: z.array(DownloadMember).optional().describe('The files that pages began to download in it'),
@@ -41,8 +41,22 @@ export type StepLogParts = {
   readonly secrets: Pick<Secrets, 'mask'>;
   readonly keep: WorkCall['keep'];
   readonly note: Note | null;
+  /** Called with each step that acted on a page, or brought something of it. */
+  readonly onActed: (step: InteractStep) => void;
   readonly clock: Clock;
 };
+
+/** Steps that leave a page as it is and bring nothing. */
+const IDLE_TYPES: ReadonlySet<string> = new Set(['wait', 'dialog', 'switch']);
+
+/** Whether a session did anything on its pages, or brought anything of them: one that fails before is free. */
+export function hasActed(steps: readonly InteractStep[]): boolean {
+  return steps.some(
+    // A script that throws has run all the same.
+    ({ type, status, downloads }) =>
+      downloads !== undefined || type === 'evaluate' || (status === 'ok' && !IDLE_TYPES.has(type)),
+  );
+}
 
 /** The type of a step, and whether it may fail. */
 export type StepKind = { readonly type: string; readonly optional: boolean };
@@ -80,11 +94,12 @@ export class StepLog {
       type,
       status: failure === null ? 'ok' : optional ? 'skipped' : 'failed',
       duration_ms: duration,
-      url: secrets.mask(session.url()),
+      url: secrets.mask(withoutFragment(session.url())),
       ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
       ...(shot === null ? {} : { screenshot: await keep(shot) }),
       ...(downloads.length === 0 ? {} : { downloads }),
     };
+    if (hasActed([step])) this.#parts.onActed(step);
     this.#steps.push(step);
     this.#isOptional = optional;
     return step;
@@ -128,6 +143,11 @@ export class StepLog {
     this.#noted = this.#steps.length;
     await this.#parts.note?.(more, countsOf(this.#steps, begun));
   }
+}
+
+/** A fragment is the page's own, and can hold anything of it. */
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? url;
 }
 
 function countsOf(steps: readonly InteractStep[], begun: number) {

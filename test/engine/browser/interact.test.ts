@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { Stopped } from '#engine/jobs/lease.ts';
+import { PRICES } from '#engine/credits/prices.ts';
 import { interact } from '#features/interact/operation.ts';
 import { browserTest } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
@@ -17,6 +18,7 @@ const Body = z.looseObject({
     z.looseObject({
       type: z.string(),
       status: z.string(),
+      url: z.string(),
       error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
       screenshot: z.looseObject({ id: z.string() }).optional(),
     }),
@@ -319,6 +321,39 @@ browserTest(
       await checkBooks(gate);
     }),
 );
+
+browserTest('a session costs what it costs once it has acted, however it ends', async () => {
+  const reads = { type: 'evaluate', name: 'read', script: `history.replaceState(null, '', '#' + document.title); 1` };
+  const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
+  const { base } = PRICES.interact;
+  await withSessions({}, async (gate) => {
+    const leave = new AbortController();
+    siteNow().hold('/sent', () => leave.abort(new Error('gone')));
+    const { code } = await gate.ask(interact, raw('/inn', [reads, toSent]), { signal: leave.signal });
+    assert.equal(code, 'timeout');
+    assert.deepEqual(await gate.spent(), [base, 0]);
+    await checkBooks(gate);
+  });
+  await withSessions({}, async (gate) => {
+    const cancel = new AbortController();
+    siteNow().hold('/sent', () => cancel.abort(new Stopped('cancelled')));
+    await gate.ask(interact, raw('/inn', [reads, toSent], { timeout_ms: 100_000 }));
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed);
+    await runClaimed(gate, claimed, cancel.signal);
+    assert.deepEqual(await gate.spent(), [base, 0]);
+    await checkBooks(gate);
+  });
+  await withSessions({}, async (gate) => {
+    const body = await act(gate, '/inn', [reads, { type: 'wait', ms: 1 }]);
+    assert.ok(body.steps.every(({ url }) => !url.includes('#')));
+    assert.deepEqual(await gate.spent(), [base, 0]);
+    await checkBooks(gate);
+    const throws = { type: 'evaluate', name: 'read', script: 'throw new Error(document.title)' };
+    await act(gate, '/inn', [throws]);
+    assert.deepEqual(await gate.spent(), [2 * base, 0]);
+  });
+});
 
 browserTest('values of variables are in no step, no error and no row in the clear', async () =>
   withSessions({}, async (gate) => {

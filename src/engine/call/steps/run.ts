@@ -98,6 +98,7 @@ function toCall(
     read: async (request) => activity.reading(parts.read(request, { party, signal })),
     keep: async (artifact) =>
       lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
+    owe: trace.owe,
     note: lease?.note ?? null,
   };
 }

@@ -84,7 +84,7 @@ export async function undo(
   { operation, ask }: WorkOrder,
   { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
-  const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : null;
+  const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : trace.owed();
   const entry = trace.toEntry({ error: failure, usage });
   const attempts = entry.attempts.length;
   const failed = { failure, attempts, ...(usage === null ? {} : { usage }) };

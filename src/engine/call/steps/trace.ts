@@ -15,6 +15,9 @@ type End = { readonly error: ServiceError | null; readonly usage: Usage | null }
 export type Trace = {
   readonly attempts: Attempt[];
   readonly count: (tokens: Tokens) => void;
+  /** What the call costs however it ends, null for nothing so far. */
+  readonly owed: () => Usage | null;
+  readonly owe: (usage: Usage) => void;
   /** The entry of the call when it has ended. */
   readonly toEntry: (end: End) => RequestEntry;
 };
@@ -24,9 +27,12 @@ export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' |
   const started = clock.monotonic();
   const attempts: Attempt[] = [];
   let tokens: Tokens = { input: 0, output: 0 };
+  let owed: Usage | null = null;
   return {
     attempts,
     count: (more) => void (tokens = addTokens(tokens, more)),
+    owed: () => owed,
+    owe: (usage) => void (owed = usage),
     toEntry: ({ error, usage }) => ({
       tenant: ask.caller.tenant,
       id: ask.requestId,
