@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Db, Row, StoreKind, Value } from '#store/db.ts';
-import { readRow } from '#store/rows.ts';
+import { readRow, readRows } from '#store/rows.ts';
 
 /** Rows that one statement adds up, since the embedded store serves nothing else meanwhile. */
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 1_000_000 };
 
 const Total = z.object({ bytes: z.number() });
+const TenantTotal = z.object({ tenant: z.string(), bytes: z.number() });
 
 /** How the rows of a table are read in pieces, through an index that includes their bytes. */
 export type Walk = {
@@ -21,13 +22,29 @@ export type Walk = {
 };
 
 /** Adds up the bytes of any number of rows a piece at a time, so that other statements run in between. */
-export async function sumInPieces(db: Db, { after, between, rest, start, toPosition }: Walk): Promise<number> {
+export async function sumInPieces(db: Db, walk: Walk): Promise<number> {
   let bytes = 0;
+  for await (const rows of readPieces(db, walk)) bytes += totalOf(rows);
+  return bytes;
+}
+
+/** The same for each tenant, of which each piece has a row with its `bytes`. */
+export async function sumByTenant(db: Db, walk: Walk): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>();
+  for await (const rows of readPieces(db, walk))
+    for (const { tenant, bytes } of readRows(TenantTotal, rows)) sums.set(tenant, (sums.get(tenant) ?? 0) + bytes);
+  return sums;
+}
+
+async function* readPieces(db: Db, { after, between, rest, start, toPosition }: Walk): AsyncGenerator<readonly Row[]> {
   for (let from = start; ;) {
     const [next] = await db.query(after, [...from, AT_A_TIME[db.kind] - 1]);
-    if (next === undefined) return bytes + totalOf(await db.query(rest, from));
+    if (next === undefined) {
+      yield await db.query(rest, from);
+      return;
+    }
     const to = toPosition(next);
-    bytes += totalOf(await db.query(between, [...from, ...to]));
+    yield await db.query(between, [...from, ...to]);
     from = to;
     await turn();
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { Tenants } from '#engine/credits/tenants.ts';
 import { oneMinute } from '../support/minute.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
@@ -38,6 +39,25 @@ onEveryStore(
     });
   },
 );
+
+onEveryStore('room is made of the tenant that has the most for its plan, and of no other', async (store) => {
+  await withGate({ store, more: [listing] }, async (gate) => {
+    const other = await new Tenants(gate).create('other', 'pro');
+    const theirs = await complete(gate, { pages: 3, chars: LARGE });
+    await gate.db.query('update jobs set tenant_id = $2 where id = $1', [theirs, other]);
+    const theirBytes = await gate.diskUsage.bytes();
+    const own: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      gate.clock.pass(1000);
+      own.push(await complete(gate, { pages: 3, chars: LARGE }));
+    }
+    await gate.diskUsage.evict(theirBytes * 2.5);
+    const codes = await Promise.all(own.map(async (id) => (await jobsOf(gate).result(id)).code));
+    assert.deepEqual(codes, ['result_expired', 'result_expired', 'result_expired', 'ok']);
+    const [kept] = await gate.db.query('select status from jobs where id = $1', [theirs]);
+    assert.equal(kept?.['status'], 'completed');
+  });
+});
 
 onEveryStore('what is kept stays within a quota of bytes, the cache first', async (store) => {
   await withGate({ store, more: [listing] }, async (gate) => {

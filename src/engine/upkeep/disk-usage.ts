@@ -8,46 +8,69 @@ import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { planNamed } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
-import { sumInPieces } from '#store/sums.ts';
+import { sumByTenant, sumInPieces } from '#store/sums.ts';
 import type { Walk } from '#store/sums.ts';
 
 /** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
-function scanOfPieces(place: 'packed' | 'object'): Walk {
+function scanOfPieces(place: 'packed' | 'object'): UsageScan {
   const those = `from result_segments where object is ${place === 'object' ? 'not null' : 'null'} and (job_id, seq) > ($1, $2)`;
-  const sum = `select coalesce(sum(packed_bytes), 0) as bytes ${those}`;
-  return {
+  const piece = {
     after: `select job_id, seq ${those} order by job_id, seq limit 1 offset $3`,
-    between: `${sum} and (job_id, seq) <= ($3, $4)`,
-    rest: sum,
+    between: `${those} and (job_id, seq) <= ($3, $4)`,
+    rest: those,
     start: ['', 0],
-    toPosition(row) {
+    toPosition(row: Row) {
       const { job_id: job, seq } = PieceRow.parse(row);
       return [job, seq];
     },
   };
+  return toScan(piece, { bytes: 'packed_bytes', ofTenants: piecesOfTenants });
 }
 
-/** The oldest results with segments that match `here`, and the bytes of these. */
+/** The sums of segments, and of other rows, for each tenant. */
+function piecesOfTenants(rows: string): string {
+  return `select tenant_id as tenant, sum(packed_bytes) as bytes
+    from (select job_id, packed_bytes ${rows}) as pieces join jobs on jobs.id = job_id group by tenant_id`;
+}
+function rowsOfTenants(rows: string): string {
+  return `select tenant_id as tenant, sum(bytes) as bytes ${rows} group by tenant_id`;
+}
+
+/** The sums of one kind of stored things: of all, and of each tenant. */
+type UsageScan = { readonly all: Walk; readonly byTenant: Walk };
+
+/** Both sums over the same pieces; `between` and `rest` are what follows `select` and its columns. */
+function toScan(
+  piece: Walk,
+  { bytes, ofTenants }: { readonly bytes: string; readonly ofTenants: (rows: string) => string },
+): UsageScan {
+  const { between, rest } = piece;
+  const sum = (rows: string): string => `select coalesce(sum(${bytes}), 0) as bytes ${rows}`;
+  return {
+    all: { ...piece, between: sum(between), rest: sum(rest) },
+    byTenant: { ...piece, between: ofTenants(between), rest: ofTenants(rest) },
+  };
+}
+
+/** The oldest results of a tenant with segments that match `here`, and the bytes of these. */
 const OLDEST_RESULTS = (here: string) => `select id, finished_at as at, (select coalesce(sum(packed_bytes), 0)
     from result_segments where job_id = jobs.id and ${here}) as bytes
-  from jobs where stored = 1 and status in ('completed', 'failed', 'cancelled')
+  from jobs where tenant_id = $2 and stored = 1 and status in ('completed', 'failed', 'cancelled')
     and exists (select 1 from result_segments where job_id = jobs.id and ${here})
   order by finished_at limit $1`;
 const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, expires_at = $2, version = version + 1
   where id = $1 and status in ('completed', 'failed', 'cancelled') returning id`;
 /** Rows of one instant are summed together. */
 const FILES = scanByTime('created_at', 'from artifacts where stored = 1');
-const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts where stored = 1
+const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts where tenant_id = $2 and stored = 1
     and not exists (select 1 from jobs where jobs.id = artifacts.job_id and status in ('queued', 'running'))
   order by created_at limit $1`;
 const EMPTY_FILE = 'update artifacts set stored = 0, packed = null, object = null where id = $1';
 /** Short answers are left out: deleting them frees hardly anything. */
 const ANSWERS = scanByTime('kept_until', 'from idempotent_answers where bytes > 4096');
-const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
-  from idempotent_answers where bytes > 4096 order by kept_until limit $1`;
 const NEXT_TENANT = `select id, plan from tenants
   where id = (select min(tenant_id) from idempotent_answers where bytes > 4096 and tenant_id > $1)`;
-const OLDEST_OF_TENANT = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
+const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from idempotent_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
 
 /** Pieces of each kind that are read together. */
@@ -63,7 +86,12 @@ const AnswerRow = ResultRow.omit({ id: true }).extend({
   request_id: z.string(),
 });
 
+const FIND_TENANT = 'select id, plan from tenants where id = $1';
+
 const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
+
+/** The bytes of a tenant, and the weight of its plan. */
+type TenantUsage = { readonly id: string; bytes: number; readonly weight: number };
 
 /** Something that can be deleted to free space. */
 type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
@@ -106,38 +134,77 @@ export class DiskUsage {
   }
 
   async bytes(): Promise<number> {
-    const { db, hasFiles } = this.#parts;
-    const scans = [
-      ...(this.#hasRows ? [scanOfPieces('packed'), ANSWERS] : []),
-      ...(hasFiles ? [scanOfPieces('object')] : []),
-      ...(this.#areFilesHere() ? [FILES] : []),
-    ];
+    const { db } = this.#parts;
     let bytes = 0;
-    for (const scan of scans) bytes += await sumInPieces(db, scan);
+    for (const { all } of this.#scans()) bytes += await sumInPieces(db, all);
     return bytes;
   }
 
-  /** Deletes the oldest until at most `most` bytes are left; nothing of a job that has not ended. */
+  #scans(): readonly UsageScan[] {
+    return [
+      ...(this.#hasRows ? [scanOfPieces('packed'), ANSWERS] : []),
+      ...(this.#parts.hasFiles ? [scanOfPieces('object')] : []),
+      ...(this.#areFilesHere() ? [FILES] : []),
+    ];
+  }
+
+  /**
+   * Deletes until at most `most` bytes are left, nothing of a job that has not ended: the oldest of the tenant that has the
+   * most for the weight of its plan, again and again.
+   */
   async evict(most: number, signal?: AbortSignal): Promise<void> {
     let total = await this.bytes();
+    const tenants = total > most ? await this.#tenants() : [];
     while (total > most) {
-      const found = [...(await this.#results()), ...(await this.#files()), ...(await this.#answers())];
-      if (found.length === 0) return;
-      // After the first of these there may be older ones of the same kind.
-      for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, BATCH)) {
-        if (total <= most || signal?.aborted === true) return;
-        await drop();
-        total -= bytes;
-        await setImmediate();
-      }
+      const [tenant, next] = tenants.toSorted((one, other) => other.bytes / other.weight - one.bytes / one.weight);
+      if (tenant === undefined || tenant.bytes <= 0) return;
+      const dropped = await this.#evictOf(tenant, {
+        bytes: Math.min(total - most, tenant.bytes - ((next?.bytes ?? 0) / (next?.weight ?? 1)) * tenant.weight),
+        signal,
+      });
+      if (signal?.aborted === true) return;
+      // What is left is of jobs that have not ended.
+      tenant.bytes = dropped === 0 ? 0 : tenant.bytes - dropped;
+      total -= dropped;
     }
   }
 
-  /** The oldest results. */
-  async #results(): Promise<readonly Piece[]> {
+  /** Deletes the oldest of a tenant until about so many bytes are gone, at least one of them; answers how many are. */
+  async #evictOf(
+    { id }: TenantUsage,
+    { bytes: wanted, signal }: { readonly bytes: number; readonly signal: AbortSignal | undefined },
+  ): Promise<number> {
+    const found = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
+    let dropped = 0;
+    // After the first of these there may be older ones of the same kind.
+    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, BATCH)) {
+      if (signal?.aborted === true || (dropped > 0 && dropped >= wanted)) break;
+      await drop();
+      dropped += bytes;
+      await setImmediate();
+    }
+    return dropped;
+  }
+
+  /** What each tenant has stored here. */
+  async #tenants(): Promise<TenantUsage[]> {
+    const { db, plans } = this.#parts;
+    const sums = new Map<string, number>();
+    for (const { byTenant } of this.#scans())
+      for (const [id, bytes] of await sumByTenant(db, byTenant)) sums.set(id, (sums.get(id) ?? 0) + bytes);
+    const tenants: TenantUsage[] = [];
+    for (const [id, bytes] of sums) {
+      const row = readRow(QuotaTenant, await db.query(FIND_TENANT, [id]));
+      tenants.push({ id, bytes, weight: row === null ? 1 : planNamed(plans, row.plan).turn_weight });
+    }
+    return tenants;
+  }
+
+  /** The oldest results of a tenant. */
+  async #results(tenant: string): Promise<readonly Piece[]> {
     const { db, clock, results, hasFiles } = this.#parts;
     if (!this.#hasRows && !hasFiles) return [];
-    return readRows(ResultRow, await db.query(this.#oldestResults, [BATCH])).map(({ id, at, bytes }) => ({
+    return readRows(ResultRow, await db.query(this.#oldestResults, [BATCH, tenant])).map(({ id, at, bytes }) => ({
       at,
       bytes,
       async drop() {
@@ -146,11 +213,11 @@ export class DiskUsage {
     }));
   }
 
-  /** The oldest files made of pages. */
-  async #files(): Promise<readonly Piece[]> {
+  /** The oldest files made of pages for a tenant. */
+  async #files(tenant: string): Promise<readonly Piece[]> {
     const { db, objects } = this.#parts;
     if (!this.#areFilesHere()) return [];
-    return readRows(FileRow, await db.query(OLDEST_FILES, [BATCH])).map(({ id, object, at, bytes }) => ({
+    return readRows(FileRow, await db.query(OLDEST_FILES, [BATCH, tenant])).map(({ id, object, at, bytes }) => ({
       at,
       bytes,
       async drop() {
@@ -161,9 +228,9 @@ export class DiskUsage {
     }));
   }
 
-  /** The oldest kept answers. */
-  async #answers(): Promise<readonly Piece[]> {
-    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [BATCH])) : [];
+  /** The oldest kept answers of a tenant. */
+  async #answers(tenant: string): Promise<readonly Piece[]> {
+    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [BATCH, tenant])) : [];
   }
 
   #toPieces(rows: readonly Row[]): readonly Piece[] {
@@ -188,7 +255,7 @@ export class DiskUsage {
     const { db } = this.#parts;
     let over = (await sumInPieces(db, answersOf(tenant))) - most;
     while (over > 0) {
-      const oldest = this.#toPieces(await db.query(OLDEST_OF_TENANT, [BATCH, tenant]));
+      const oldest = this.#toPieces(await db.query(OLDEST_ANSWERS, [BATCH, tenant]));
       if (oldest.length === 0) return;
       for (const piece of oldest) {
         if (over <= 0) return;
@@ -201,15 +268,16 @@ export class DiskUsage {
 }
 
 /** Rows in the order of an instant that an index holds with their bytes; those of one instant are counted together. */
-function scanByTime(column: string, those: string): Walk {
-  const sum = `select coalesce(sum(bytes), 0) as bytes ${those} and ${column} > $1`;
-  return {
-    after: `select ${column} as at ${those} and ${column} > $1 order by ${column} limit 1 offset $2`,
-    between: `${sum} and ${column} <= $2`,
-    rest: sum,
+function scanByTime(column: string, those: string): UsageScan {
+  const rows = `${those} and ${column} > $1`;
+  const piece = {
+    after: `select ${column} as at ${rows} order by ${column} limit 1 offset $2`,
+    between: `${rows} and ${column} <= $2`,
+    rest: rows,
     start: [-1],
-    toPosition: (row) => [Instant.parse(row).at],
+    toPosition: (row: Row) => [Instant.parse(row).at],
   };
+  return toScan(piece, { bytes: 'bytes', ofTenants: rowsOfTenants });
 }
 
 /** The long kept answers of a tenant. */
