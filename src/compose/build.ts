@@ -16,6 +16,7 @@ import { buildHelp } from '#engine/call/steps/help.ts';
 import type { FactsFor } from '#engine/call/steps/order.ts';
 import { Queueing } from '#engine/call/steps/queue.ts';
 import type { RunParts } from '#engine/call/steps/run.ts';
+import { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { buildWork } from '#engine/call/work.ts';
 import { Accounts } from '#engine/credits/accounts.ts';
 import { Billing } from '#engine/credits/billing.ts';
@@ -148,6 +149,7 @@ function buildCore(ports: Ports, bound: Bound) {
     sealer: ports.sealerFor('sessions'),
     terms: ports.sessionTerms,
   });
+  const unpaid = new UnpaidWork(ports.time);
   const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
   const queue = buildQueue({ ...ports, inTurn, sealer: ports.sealerFor('jobs'), results, hooks });
   const factsFor: FactsFor = (plan) => ({
@@ -173,12 +175,13 @@ function buildCore(ports: Ports, bound: Bound) {
     memory,
     factsFor,
     findWork,
+    unpaid,
     accounts: new Accounts({ db, clock }),
     deferredReleases: new DeferredReleases(),
     requestLog: new RequestLog({ db, inTurn, clock }),
     artifacts: new Artifacts({ db, objects, space, clock }),
     cursors: buildCursors(ports.secret),
-    queueing: new Queueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
+    queueing: new Queueing({ jobs: queue.jobs, unpaid, factsFor, find: findWork, ids }),
     help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
     diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
     queueState: new QueueState({ db, clock }),

@@ -1,4 +1,4 @@
-import type { Reader } from '#engine/reading/parser-queue.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -95,7 +95,7 @@ async function sourceOf({ body }: ReadRequest): Promise<PageSource | undefined> 
   return isDocument(body) ? readDocument(body, () => true) : undefined;
 }
 
-type Read = (request: ReadRequest, reader: Reader) => Promise<PageReading>;
+type Read = (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
 
 export type GateOptions = {
   /** The embedded one unless given. */

@@ -43,6 +43,8 @@ const PlanLimits = z.strictObject({
   /** Pages that one crawl may store, and addresses that one map may list. */
   crawl_pages: limit,
   map_urls: limit,
+  /** Seconds of browsers, parsers and models that calls may take an hour and end free. */
+  unpaid_seconds_per_hour: limit,
   /** Its part of what tenants share while several wait for it: twice the number gets twice the time. */
   turn_weight: z.int().min(1).max(1000),
   /** Proxy tiers, all site surfaces and all searches. */
@@ -83,6 +85,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 3_600_000,
     crawl_pages: 500,
     map_urls: 5_000,
+    unpaid_seconds_per_hour: 600,
     turn_weight: 1,
     starter_surfaces: false,
   },
@@ -105,6 +108,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 300_000,
     crawl_pages: 10_000,
     map_urls: 50_000,
+    unpaid_seconds_per_hour: 6_000,
     turn_weight: 2,
     starter_surfaces: true,
   },
@@ -127,6 +131,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 50_000,
     map_urls: 100_000,
+    unpaid_seconds_per_hour: 30_000,
     turn_weight: 4,
     starter_surfaces: true,
   },
@@ -149,6 +154,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
+    unpaid_seconds_per_hour: 100_000,
     turn_weight: 8,
     starter_surfaces: true,
   },
@@ -171,6 +177,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
+    unpaid_seconds_per_hour: null,
     turn_weight: 8,
     starter_surfaces: true,
   },

@@ -14,7 +14,12 @@ import type { WatchdogCell } from './watchdog-cell.ts';
 type WorkKind = 'page' | 'site';
 
 /** Whose page it is, and what ends its reading. */
-export type Reader = { readonly party: Party; readonly signal: AbortSignal };
+export type ReadingCaller = {
+  readonly party: Party;
+  readonly signal: AbortSignal;
+  /** Called with the time that it took of a thread, ms, even after the signal has fired. */
+  readonly onCost?: (ms: number) => void;
+};
 
 /** A task for a thread, with an id that is unique among the tasks in it. */
 export type ParserTask<W> = { readonly id: number } & W;
@@ -115,11 +120,11 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
    * Reads a page; null where the thread ended before this one was read, which has to be asked for again. Throws
    * `content_too_large` past its budget, and the signal's reason when that fires.
    */
-  async read(work: W, { party, signal }: Reader): Promise<R | null> {
+  async read(work: W, { party, signal, onCost }: ReadingCaller): Promise<R | null> {
     this.#load += 1;
     try {
       const free = await this.#turns[work.kind].take(party, signal);
-      const running = this.#readOnce(work, party.tenant).finally(free);
+      const running = this.#readOnce(work, party.tenant, onCost).finally(free);
       const reply = await untilAborted(running, signal);
       if (reply !== null && isRefusal(reply)) throw new ServiceError(reply.code, reply.message);
       return reply;
@@ -134,7 +139,7 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
   }
 
   /** Null when the thread ended for another page, or for this one because others wait. */
-  async #readOnce(work: W, tenant: string): Promise<R | ParserRefusal | null> {
+  async #readOnce(work: W, tenant: string, onCost: ReadingCaller['onCost']): Promise<R | ParserRefusal | null> {
     const { costs, budgetMs, giveWayMs = 0 } = this.#options;
     this.#lastId = (this.#lastId % MOST_ID) + 1;
     const id = this.#lastId;
@@ -142,6 +147,7 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
     try {
       const { reply, costMs } = await this.#pool.run({ id, ...work });
       costs.note(tenant, costMs);
+      onCost?.(costMs);
       return reply;
     } catch (error) {
       if (!isThreadDeath(error)) throw error;
@@ -152,6 +158,7 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
       const end = this.#ended !== null && id <= this.#ended.lastId ? this.#ended : null;
       if (id !== (end?.id ?? current)) return null;
       costs.note(tenant, Math.max(spentMs, giveWayMs));
+      onCost?.(spentMs);
       if (end?.why === 'others wait') return null;
       const bound = end?.why === 'time' ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
       throw new ServiceError('content_too_large', `reading this page takes ${bound}`, { cause: error });

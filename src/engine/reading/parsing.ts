@@ -6,7 +6,7 @@ import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
 import { PageCosts } from './page-costs.ts';
 import { IN_FLIGHT, ParserQueue } from './parser-queue.ts';
-import type { QueueOptions, Reader } from './parser-queue.ts';
+import type { QueueOptions, ReadingCaller } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -62,7 +62,7 @@ export function openParsing<SourceVerdict extends object>(
   /** Pages of site endpoints, whose parsers are on a higher floor. */
   const ofSites = openLanes<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
 
-  async function read(work: ParserWork, reader: Reader): Promise<Read> {
+  async function read(work: ParserWork, reader: ReadingCaller): Promise<Read> {
     const { body } = work.request;
     if (isDocument(body)) return documents.read(work, reader);
     return (body.byteLength > limits.largeBytes ? large : small).read(work, reader);
@@ -70,19 +70,19 @@ export function openParsing<SourceVerdict extends object>(
 
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-    async read(this: void, request: ReadRequest, reader: Reader): Promise<PageReading> {
+    async read(this: void, request: ReadRequest, reader: ReadingCaller): Promise<PageReading> {
       const reply = await read({ kind: 'page', request: { fetchedAt: clock.now(), ...request } }, reader);
       if ('print' in reply) throw new Error('a page was read as one of a site');
       return reply;
     },
     /** Reads a page of a crawl; throws the same. */
-    async readOfSite(this: void, request: SitePageRequest, reader: Reader): Promise<SitePage> {
+    async readOfSite(this: void, request: SitePageRequest, reader: ReadingCaller): Promise<SitePage> {
       const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, reader);
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
       return reply;
     },
     /** Reads a page by a source of an endpoint; throws the same. */
-    async readSource(this: void, request: PageBytes, reader: Reader): Promise<SourceVerdict> {
+    async readSource(this: void, request: PageBytes, reader: ReadingCaller): Promise<SourceVerdict> {
       return ofSites.read({ kind: 'page', request }, reader);
     },
     async close(): Promise<void> {
@@ -94,7 +94,7 @@ export function openParsing<SourceVerdict extends object>(
 /** Threads for one kind of page. */
 type Lanes<W, R> = {
   /** Reads a page, again where its thread ended for another; throws as `ParserQueue.read` does. */
-  readonly read: (work: W, reader: Reader) => Promise<R>;
+  readonly read: (work: W, reader: ReadingCaller) => Promise<R>;
   /** Pages that are read or wait. */
   readonly load: () => number;
   readonly close: () => Promise<void>;
@@ -122,7 +122,7 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
   const slow = new ParserQueue<W, R>({ ...options, costs });
   const queues = [first, slow, ...(second === null ? [] : [second])];
 
-  function queueFor({ kind }: W, { party }: Reader): typeof first {
+  function queueFor({ kind }: W, { party }: ReadingCaller): typeof first {
     if ((costs.of(party.tenant) ?? 0) > slowMs && !costs.isAlone(party.tenant)) return slow;
     if (second === null) return first;
     // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.

@@ -72,6 +72,10 @@ export const capabilities = declareControl({
         monitor_interval_ms: z.int(),
         crawl_pages: z.int().nullable(),
         map_urls: z.int().nullable(),
+        unpaid_seconds_per_hour: z
+          .int()
+          .nullable()
+          .describe('Of browsers, parsers and models, for calls that end free'),
         turn_weight: z.int().describe('Its part of shared time while several tenants wait for it'),
       }),
     }),

@@ -4,6 +4,7 @@ import type { Feature } from '#engine/call/feature.ts';
 import type { Instance } from '#engine/call/instance.ts';
 import type { RunnableControl } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Keys } from '#engine/identity/keys.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { toDay } from '#kernel/clock.ts';
@@ -23,6 +24,7 @@ const LATEST = '9999-12-31T23:59:59Z';
 
 export type AccountParts = {
   readonly accounts: Accounts;
+  readonly unpaid: Pick<UnpaidWork, 'level'>;
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
@@ -31,10 +33,13 @@ export type AccountParts = {
 
 /** Shows what was used, what was asked, and what the instance can do. */
 export function buildAccount(parts: AccountParts): Feature {
-  const { accounts, requestLog, instance } = parts;
+  const { accounts, unpaid, requestLog, instance } = parts;
   return {
     operations: [
-      usage.runs(async (_input, { caller }) => accounts.balance(caller.tenant, caller.plan)),
+      usage.runs(async (_input, { caller }) => ({
+        ...(await accounts.balance(caller.tenant, caller.plan)),
+        unpaid_seconds: Math.round(unpaid.level(caller)),
+      })),
       bindHistory(parts),
       bindRequests(parts),
       bindOwnKeys(parts),

@@ -19,6 +19,11 @@ export const usage = declareControl({
       credits_granted: z.int().nullable().describe('Null when the plan sets no limit'),
       ...CREDIT_MEMBERS,
       daily_resets_at: z.string(),
+      unpaid_seconds: z
+        .int()
+        .describe(
+          'Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan',
+        ),
     }),
   ),
   example: {},

@@ -1,7 +1,7 @@
 import type { Cursors, CursorScope } from '#engine/call/cursor.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { partyOf } from '#engine/credits/billing.ts';
-import type { Reader } from '#engine/reading/parser-queue.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from './answers.ts';
 import type { SiteHealth } from './health.ts';
@@ -14,7 +14,7 @@ export type SiteWorkParts = {
   readonly cursors: Cursors;
   readonly siteHealth: Pick<SiteHealth, 'observe'>;
   /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
-  readonly readSource: (order: ReadOrder, reader: Reader) => Promise<SiteVerdict>;
+  readonly readSource: (order: ReadOrder, reader: ReadingCaller) => Promise<SiteVerdict>;
   readonly clock: Clock;
 };
 

@@ -1,3 +1,4 @@
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
@@ -38,6 +39,7 @@ export type JobOrder = {
 
 export type QueueingParts = {
   readonly jobs: Pick<Jobs, 'submit'>;
+  readonly unpaid: Pick<UnpaidWork, 'demand'>;
   readonly factsFor: FactsFor;
   /** The operation of an id, null for none. */
   readonly find: (id: string) => RunnableWork | null;
@@ -68,12 +70,14 @@ export class Queueing {
   /** Queues work of another operation for the caller. */
   async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
     const { operation, admission } = this.examine({ ...order, named: AS_JOB }, submitting.caller);
+    this.#parts.unpaid.demand(submitting.caller);
     return this.#enter({ ...order, operation, admission }, submitting);
   }
 
   /** Queues an inline call that is too large for one. */
   async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
     const { caller, requestId } = ask;
+    this.#parts.unpaid.demand(caller);
     const own = { maxCredits: null, notify: false, add: async () => ({}) };
     const entry = { ...own, operation, admission: admission(), input: RawInput.parse(raw) };
     return this.#enter(entry, { caller, requestId, keep });

@@ -10,9 +10,10 @@ import type { Account, Billing } from '#engine/credits/billing.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
-import type { Reader } from '#engine/reading/parser-queue.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Visiting } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import { openModelSession } from '#engine/call/model-session.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
@@ -31,7 +32,8 @@ export type ModelPorts = {
 export type RunParts = ModelPorts & {
   readonly visiting: Visiting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
-  readonly read: (request: ReadRequest, reader: Reader) => Promise<PageReading>;
+  readonly read: (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
+  readonly unpaid: UnpaidWork;
   readonly clock: Clock;
 };
 
@@ -44,10 +46,13 @@ export async function runReserved(
   order: WorkOrder,
   held: Held,
 ): Promise<Served<Readonly<Record<string, unknown>>>> {
-  const { billing, clock } = parts;
+  const { billing, unpaid, clock } = parts;
   const { lease, signal } = order.ask;
   const [accepted, admission, account] = [order.accepted(), order.admission(), accountOf(order.ask)];
   const isClosing = (lease?.closing ?? null) !== null;
+  if (lease === null) unpaid.demand(account);
+  const delayMs = unpaid.delayMs(account);
+  if (delayMs > 0 && !isClosing) await clock.sleep(delayMs, signal);
   if (!isClosing) await billing.reserve(account, admission.cheapest);
   const timeoutMs = isClosing ? CLOSING_MS : timeOf(admission, lease, clock.now());
   const served = await withDeadline({ timeoutMs, signal, clock }, async (deadline) => {
@@ -95,7 +100,7 @@ function toCall(
     deadline,
     attempts: trace.attempts,
     visit,
-    read: async (request) => activity.reading(parts.read(request, { party, signal })),
+    read: async (request) => activity.reading(parts.read(request, { party, signal, onCost: trace.countRead })),
     keep: async (artifact) =>
       lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
     owe: trace.owe,

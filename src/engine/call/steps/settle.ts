@@ -13,6 +13,7 @@ import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Keyed, IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { Served } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { WorkOrder } from './order.ts';
 import { accountOf } from './run.ts';
 import type { Trace } from './trace.ts';
@@ -22,6 +23,7 @@ export type SettleParts = {
   readonly deferredReleases: DeferredReleases;
   readonly requestLog: RequestLog;
   readonly idempotentAnswers: IdempotentAnswers;
+  readonly unpaid: UnpaidWork;
   readonly observe: Observe;
 };
 
@@ -48,7 +50,7 @@ export function toWorkAnswer(
 
 /** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
 export async function settle(
-  { billing, requestLog, idempotentAnswers, observe }: SettleParts,
+  { billing, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
   order: WorkOrder,
   { answer, paid, trace, artifacts, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
 ): Promise<number | null> {
@@ -71,6 +73,7 @@ export async function settle(
       }),
     );
   const left = await store(charge);
+  if (usage.credits === 0) unpaid.add(accountOf(order.ask), trace.taken());
   observe({ type: 'charge', operation: order.operation.id, credits });
   return left;
 }
@@ -80,12 +83,13 @@ export async function settle(
  * of a call is deferred; for a job it throws `StoreUnavailable`, and its worker holds the lease until the end can be written.
  */
 export async function undo(
-  { billing, deferredReleases, requestLog, idempotentAnswers, observe }: SettleParts,
+  { billing, deferredReleases, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
   { operation, ask }: WorkOrder,
   { failure, trace, keyed }: Omit<Settling, 'artifacts'> & { readonly failure: ServiceError },
 ): Promise<void> {
   const usage = failure.cause instanceof ChargedFailure ? failure.cause.usage : trace.owed();
   const entry = trace.toEntry({ error: failure, usage });
+  if (usage === null) unpaid.add(accountOf(ask), trace.taken());
   const attempts = entry.attempts.length;
   const failed = { failure, attempts, ...(usage === null ? {} : { usage }) };
   const record = async (tx: Statements): Promise<void> => {

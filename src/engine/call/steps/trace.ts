@@ -6,6 +6,7 @@ import { addTokens } from '#llm/complete.ts';
 import type { Tokens } from '#llm/complete.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { describeFailedCall } from '#engine/call/failed-call.ts';
+import type { UnpaidCall } from '#engine/call/unpaid-work.ts';
 import type { RequestEntry } from '#engine/call/request-log.ts';
 import type { WorkOrder } from './order.ts';
 
@@ -15,6 +16,10 @@ type End = { readonly error: ServiceError | null; readonly usage: Usage | null }
 export type Trace = {
   readonly attempts: Attempt[];
   readonly count: (tokens: Tokens) => void;
+  /** Counts time of parser threads, ms. */
+  readonly countRead: (ms: number) => void;
+  /** What the call took so far. */
+  readonly taken: () => UnpaidCall;
   /** What the call costs however it ends, null for nothing so far. */
   readonly owed: () => Usage | null;
   readonly owe: (usage: Usage) => void;
@@ -27,10 +32,13 @@ export function openTrace({ operation, raw, ask }: Pick<WorkOrder, 'operation' |
   const started = clock.monotonic();
   const attempts: Attempt[] = [];
   let tokens: Tokens = { input: 0, output: 0 };
+  let readMs = 0;
   let owed: Usage | null = null;
   return {
     attempts,
     count: (more) => void (tokens = addTokens(tokens, more)),
+    countRead: (ms) => void (readMs += ms),
+    taken: () => ({ attempts, readMs, tokens }),
     owed: () => owed,
     owe: (usage) => void (owed = usage),
     toEntry: ({ error, usage }) => ({

@@ -1,3 +1,4 @@
+import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import { demandTier } from '#access/tiers/ladder.ts';
@@ -17,7 +18,7 @@ import { openMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts'
 import { joinRows } from '#features/crawl/frontier/row-frontier.ts';
 import { partyOf } from '#engine/credits/billing.ts';
 import type { Account } from '#engine/credits/billing.ts';
-import type { Reader } from '#engine/reading/parser-queue.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
@@ -52,8 +53,9 @@ export type CrawlParts = RowFrontierParts & {
   readonly hosts: HostMemory;
   readonly robots: RobotsGate;
   readonly paces: HostPaces;
+  readonly unpaid: Pick<UnpaidWork, 'add'>;
   readonly readTarget: (url: string | URL) => URL;
-  readonly read: (request: SitePageRequest, reader: Reader) => Promise<SitePage>;
+  readonly read: (request: SitePageRequest, reader: ReadingCaller) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   /** Keeps the pages of a crawl whose result is not kept; null where nobody reads them again. */
   readonly copies: Omit<CopyKeeping, 'tenant'> | null;
@@ -301,6 +303,7 @@ function buildVisit(
     held,
     activity,
     party,
+    unpaid: (attempts) => parts.unpaid.add(account, { attempts, readMs: 0, tokens: { input: 0, output: 0 } }),
     paceOf,
     mayVisit,
     missing,

@@ -1,7 +1,7 @@
 import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
-import type { Page, PageRequest, Tier } from '#access/page.ts';
+import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
@@ -62,6 +62,8 @@ export type PageVisitParts = {
   /** Whether robots.txt allows an address, where the crawl respects it. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
   readonly party: Party;
+  /** Told of the attempts at a page that failed. */
+  readonly unpaid: (attempts: readonly Attempt[]) => void;
   /** Prints of what hosts show for missing pages; null where they are not asked for. */
   readonly missing: MissingPages | null;
   /** Opens the share of a page in the memory of all pages. */
@@ -147,6 +149,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       // A page that is given back or failed holds no memory.
       share.leave();
       signal.throwIfAborted();
+      parts.unpaid(visit.attempts);
       return end({ fate: toFate(error, visit, order) });
     }
   };

@@ -1,0 +1,89 @@
+import type { Attempt } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import type { Tokens } from '#llm/complete.ts';
+
+/** What a call took that it did not pay for. */
+export type UnpaidCall = {
+  readonly attempts: readonly Pick<Attempt, 'tier' | 'duration_ms' | 'bytes'>[];
+  /** Of parser threads, ms. */
+  readonly readMs: number;
+  readonly tokens: Tokens;
+};
+
+/** Whose work it is. */
+type Payer = { readonly tenant: string; readonly plan: Plan };
+
+type UnpaidLevel = { readonly seconds: number; readonly at: number };
+
+/** Tokens of a model, and bytes through a proxy, that count as a second of a browser or a parser. */
+const TOKENS_PER_SECOND = 100;
+const BYTES_PER_SECOND = 1024 * 1024;
+const HOUR_MS = 3_600_000;
+/** Calls beyond the allowance wait up to this time, and calls beyond twice the allowance are refused. */
+const MAX_DELAY_MS = 10_000;
+/** Tenants whose level is known; one that is forgotten had the least lately. */
+const MAX_TENANTS = 10_000;
+const USES_BROWSER: ReadonlySet<string> = new Set(['browser', 'proxy_browser']);
+const USES_PROXY: ReadonlySet<string> = new Set(['proxy', 'proxy_browser']);
+
+/**
+ * The work of each tenant that ended free, in seconds of a browser or a parser. The level falls by the plan's
+ * `unpaid_seconds_per_hour` in an hour. Each process counts its own: what it bounds are its threads and browsers.
+ */
+export class UnpaidWork {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #levels = new Map<string, UnpaidLevel>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Adds a call, or a page of a crawl, that ended free. */
+  add(payer: Payer, call: UnpaidCall): void {
+    const seconds = secondsOf(call);
+    if (seconds === 0 || payer.plan.unpaid_seconds_per_hour === null) return;
+    const level = { seconds: this.level(payer) + seconds, at: this.#clock.monotonic() };
+    this.#levels.delete(payer.tenant);
+    this.#levels.set(payer.tenant, level);
+    const [oldest] = this.#levels.keys();
+    if (this.#levels.size > MAX_TENANTS && oldest !== undefined) this.#levels.delete(oldest);
+  }
+
+  /** The seconds of a tenant that have not worn off. */
+  level({ tenant, plan: { unpaid_seconds_per_hour: perHour } }: Payer): number {
+    const known = this.#levels.get(tenant);
+    if (known === undefined || perHour === null) return 0;
+    const worn = ((this.#clock.monotonic() - known.at) / HOUR_MS) * perHour;
+    return Math.max(0, known.seconds - worn);
+  }
+
+  /** How long a call of a tenant has to wait before it starts, ms. */
+  delayMs(payer: Payer): number {
+    const { unpaid_seconds_per_hour: perHour } = payer.plan;
+    if (perHour === null) return 0;
+    const beyond = this.level(payer) / perHour - 1;
+    return Math.round(Math.min(1, Math.max(0, beyond)) * MAX_DELAY_MS);
+  }
+
+  /** Throws `rate_limited` for a tenant that is beyond twice its allowance. */
+  demand(payer: Payer): void {
+    const { name, unpaid_seconds_per_hour: perHour } = payer.plan;
+    if (perHour === null) return;
+    const seconds = this.level(payer);
+    if (seconds <= 2 * perHour) return;
+    const wait = Math.ceil((seconds / perHour - 2) * (HOUR_MS / 1000)) + 1;
+    throw new ServiceError(
+      'rate_limited',
+      `calls that failed took ${Math.round(seconds)} s of browsers, parsers and models, and plan ${name} allows ${perHour} s an hour (unpaid_seconds_per_hour): ask for pages that come, or take a higher plan`,
+      { retryAfterSeconds: wait },
+    );
+  }
+}
+
+function secondsOf({ attempts, readMs, tokens }: UnpaidCall): number {
+  const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (USES_BROWSER.has(tier) ? ms : 0), 0);
+  const proxied = attempts.reduce((sum, { tier, bytes }) => sum + (USES_PROXY.has(tier) ? bytes : 0), 0);
+  return (browserMs + readMs) / 1000 + (tokens.input + tokens.output) / TOKENS_PER_SECOND + proxied / BYTES_PER_SECOND;
+}
