@@ -21,6 +21,15 @@ export const UNMATCHED = 'wait_for_selector';
 /** The reason of an answer that is not as its protocol wants it, which browsers mostly forgive. */
 export const PROTOCOL = 'protocol';
 
+/** The reason of a page whose own framework says that it failed, or left its root empty. */
+export const FRAMEWORK = 'framework';
+
+/** The reason of a document in whose place the browser shows a page of its own. */
+export const ERROR_PAGE = 'error_page';
+
+/** The reason of proxies that one tenant may not use for a while, by what its own calls met. */
+export const HELD_FOR_TENANT = 'held_for_tenant';
+
 /** The reason of a name that the name servers did not answer for in time: no other tier knows more of it. */
 export const UNRESOLVED = 'dns_timeout';
 

@@ -74,10 +74,15 @@ function accessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Met
       const { pages: open, waiting } = browsing.running();
       return byValue(new Map(Object.entries({ open, waiting })));
     }),
-    level('quern_tier_resting', 'Tiers that rest after faults of this machine: 1 or 0', ['tier'], async () => {
-      const resting = breakers.resting();
-      return TIERS.map((tier) => [[tier], Number(resting.includes(tier))] as const);
-    }),
+    level(
+      'quern_tier_resting',
+      'Tiers that rest after faults of this machine, for all tenants or for one: 1 or 0',
+      ['tier'],
+      async () => {
+        const resting = breakers.resting();
+        return TIERS.map((tier) => [[tier], Number(resting.includes(tier))] as const);
+      },
+    ),
   ];
 }
 

@@ -173,9 +173,9 @@ const RENDERED: readonly (readonly [title: string, html: string, verdict: string
   ['few words with scripts', small('Mill', '<p>Hello</p><script></script>'), 'thin'],
   ['words of waiting', small('Mill', '<p>Loading your sacks</p><script></script>'), 'thin loading'],
   ['a stand-in', small('Mill', '<div class="card skeleton"></div><script></script>'), 'thin loading'],
-  ['a framework that gave up', small('', '<html id="__next_error__"><p>Oh</p>'), 'render_failed framework'],
-  ['an empty root of a framework', small('', '<div id="__next"></div>'), 'render_failed framework'],
-  ['an exception', small('', 'Application error: a client-side exception has occurred'), 'render_failed framework'],
+  ['a framework that gave up', small('', '<html id="__next_error__"><p>Oh</p>'), 'thin framework'],
+  ['an empty root of a framework', small('', '<div id="__next"></div>'), 'thin framework'],
+  ['an exception', small('', 'Application error: a client-side exception has occurred'), 'thin framework'],
   ['an article about exceptions', article('Application error: a client-side exception', ''), 'ok'],
 ];
 
@@ -184,7 +184,7 @@ for (const [title, html, verdict] of RENDERED) {
 }
 
 test('the error page of the browser itself is a failed rendering', () => {
-  assert.equal(verdictOf(small('', ''), { url: 'chrome-error://chromewebdata/' }, true), 'render_failed');
+  assert.equal(verdictOf(small('', ''), { url: 'chrome-error://chromewebdata/' }, true), 'render_failed error_page');
 });
 
 test('the search finds what a plain search finds', () => {

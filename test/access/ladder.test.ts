@@ -49,6 +49,12 @@ function refuses(): Promise<never> {
   return Promise.reject(new ServiceError('credits_exhausted', 'the next tier needs 65 credits'));
 }
 
+const REQUEST: PageRequest = { url: ASKED, headers: {}, cookies: [] };
+const requestBy = (tenant: string, url = ASKED.href): PageRequest => ({
+  ...REQUEST,
+  url: new URL(url),
+  party: { tenant, weight: 1 },
+});
 const blocks = gives({ status: 403 });
 const hangs: Visit = () => Promise.reject(failed('timeout', 'slow', { reason: 'no_answer' }));
 
@@ -62,7 +68,7 @@ function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {
     breakers: buildBreakers({ clock: clockAt(() => 0) }),
     memory: buildHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser'),
     suffices: null,
-    request: { url: ASKED, headers: {}, cookies: [] },
+    request: REQUEST,
     timeoutMs: 60_000,
     startedAt: 0,
     clock: clockAt(() => 0),
@@ -569,7 +575,44 @@ test('a rendering that failed is tried once more', async () => {
   const browser: Visit = () => Promise.resolve(pageOf({ body: bodies.shift() ?? '' }));
   const { result, attempts } = climbing({ http: blocks, browser });
   assert.equal((await result).tier, 'browser');
-  assert.deepEqual(walked(attempts), ['http blocked', 'browser render_failed', 'browser ok']);
+  assert.deepEqual(walked(attempts), ['http blocked', 'browser thin', 'browser ok']);
+});
+
+test('a page whose framework left it empty is served so, and the browser stays open to all after hundreds of them', async () => {
+  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  for (let call = 0; call < 120; call += 1) {
+    const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
+    const request = requestBy(call % 2 === 0 ? 'mill' : 'inn');
+    const { result, attempts } = climbing({ browser }, { breakers, request });
+    const climbed = await result;
+    assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', ['thin_content']]);
+    assert.deepEqual(walked(attempts), ['browser thin', 'browser thin']);
+  }
+  const { result } = climbing({ browser: gives({ body: FULL }) }, { breakers, request: requestBy('smithy') });
+  assert.equal((await result).tier, 'browser');
+});
+
+test('what a page without scripts says is served where its framework then clears it away', async () => {
+  const shell = SHELL.replace('<div', '<p>Four words of bread</p><div');
+  const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
+  const climbed = await climbing({ http: gives({ body: shell }), browser }).result;
+  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
+});
+
+test('pages of one tenant that break the browser close it for that tenant alone', async () => {
+  const breakers = buildBreakers({ clock: clockAt(() => 0) });
+  const crash = fails(failed('render_failed', 'the browser failed at this page', { reason: 'crash' }));
+  for (let call = 0; call < 120; call += 1) {
+    const request = requestBy('mill', `http://shop${call % 5}.test/`);
+    await failureOf(() => climbing({ browser: crash }, { breakers, request, tiers: BASIC }).result);
+  }
+  const again = climbing(
+    { browser: gives() },
+    { breakers, request: requestBy('mill', 'http://a.test/'), tiers: BASIC },
+  );
+  assert.match((await failureOf(() => again.result)).message, /tier browser fails at the moment/);
+  const other = climbing({ browser: gives() }, { breakers, request: requestBy('inn', 'http://a.test/'), tiers: BASIC });
+  assert.equal((await other.result).tier, 'browser');
 });
 
 test('a Retry-After date counts from the target’s own clock', async () => {
@@ -585,8 +628,9 @@ test('a Retry-After date counts from the target’s own clock', async () => {
 test('a tier that keeps breaking is passed over, and the message says so', async () => {
   const breakers = buildBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 50; call++) {
-    assert.ok(breakers.admits('browser'));
-    breakers.report('browser', 'render_failed');
+    const spent = { tier: 'browser', tenant: `tenant ${call % 2}`, host: 'mill.test' } as const;
+    assert.ok(breakers.admits(spent));
+    breakers.report(spent, 'render_failed');
   }
   const shell = await climbing({ http: isShell, browser: gives() }, { breakers }).result;
   assert.deepEqual([shell.tier, codesOf(shell)], ['http', ['thin_content', 'tier_unavailable']]);

@@ -12,6 +12,7 @@ import {
   SHELL,
 } from './block-evidence.ts';
 import type { BodyEvidence, HeaderEvidence } from './block-evidence.ts';
+import { ERROR_PAGE, FRAMEWORK } from '#access/failure.ts';
 import { buildMarkerSearch } from './marker-search.ts';
 import type { Classification, Outcome, Page, TierVisit, Visit } from '#access/page.ts';
 import { LOOKED_AT, REFRESH, scanPage } from './page-scan.ts';
@@ -188,8 +189,8 @@ function lacksScripts({ url, headers }: Page, look: Look): boolean {
 function ofRendered(page: Page, look: Look): Classification {
   const { visible, text, source } = look;
   const known = { visible, mayGrow: false };
-  if (page.url.startsWith('chrome-error:')) return { outcome: 'render_failed', ...known };
-  if (visible < FEW && FAILED_RENDER.test(source)) return { outcome: 'render_failed', reason: 'framework', ...known };
+  if (page.url.startsWith('chrome-error:')) return { outcome: 'render_failed', reason: ERROR_PAGE, ...known };
+  if (visible < FEW && FAILED_RENDER.test(source)) return { outcome: 'thin', reason: FRAMEWORK, ...known };
   if (visible < STILL_LOADING && LOADING_WORDS.test(text)) return { outcome: 'thin', reason: 'loading', ...known };
   if (visible >= THIN) return { outcome: 'ok', ...known };
   if (LOADING_CLASSES.test(source)) return { outcome: 'thin', reason: 'loading', ...known };

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readRetryAfter } from '#kernel/retry-after.ts';
 import { leftOf } from './time-budget.ts';
-import { AttemptFailure } from '#access/failure.ts';
+import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
 import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
 
 /** The result of one tier: a classified page, or the error of an attempt without one. */
@@ -125,9 +125,9 @@ function note({ attempts, onAttempt }: TierAttemptParts, ended: Attempt): void {
 }
 
 /** How long to wait before the same tier is tried once more, ms, or null for not at all. */
-function retryDelay({ outcome, page }: TierResult, parts: TierAttemptParts): number | null {
+function retryDelay({ outcome, reason, page }: TierResult, parts: TierAttemptParts): number | null {
   if (page === null) return null;
-  if (outcome === 'render_failed') return 0;
+  if (outcome === 'render_failed' || reason === FRAMEWORK) return 0;
   if (outcome === 'http_error' && page.status >= 500) return 500 + parts.random() * 1_000;
   if (outcome !== 'rate_limited') return null;
   const { headers } = page;

@@ -1,82 +1,185 @@
 import type { Clock } from '#kernel/clock.ts';
+import { TIERS } from '#access/page.ts';
 import type { Outcome, Tier } from '#access/page.ts';
+import { findAuthor } from './outcome-authors.ts';
+
+/**
+ * How a call went: the tier worked, this machine broke, or the call does not tell. `source` is what the faults of several
+ * of have to agree: a tenant, or a host.
+ */
+export type TierCall = { readonly source: string; readonly result: TierCallResult };
+
+export type TierCallResult = 'worked' | 'fault' | 'untold';
+
+/** A call that told something. */
+type Judged = { readonly source: string; readonly isFault: boolean };
 
 /** Whether a tier may be used: by how its last calls went, and after a pause by a few trials. */
 export type Breaker =
-  | { readonly phase: 'closed'; /** The last calls, true for a fault of ours. */ readonly recent: readonly boolean[] }
+  | { readonly phase: 'closed'; readonly recent: readonly Judged[] }
   | { readonly phase: 'open'; readonly until: number; readonly pauseMs: number }
-  | { readonly phase: 'trying'; readonly pauseMs: number; readonly begun: number; readonly passed: number };
-
-/** How a call went: the tier worked, it broke, or the call does not tell. */
-export type TierCallResult = 'worked' | 'fault' | 'untold';
+  | {
+      readonly phase: 'trying';
+      readonly pauseMs: number;
+      /** The sources of the trials that are under way. */
+      readonly begun: readonly string[];
+      readonly passed: number;
+      /** The first source whose trial broke; another one ends the trials. */
+      readonly broke: string | null;
+    };
 
 const WINDOW = 100;
-const LEAST_CALLS = 50;
+const MIN_CALLS = 50;
 const FAULTY_SHARE = 0.8;
+/** Calls of other sources than the one with the most faults, which have to break as well. */
+const MIN_OTHERS = 3;
 const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const TRIALS = 5;
+/** Trials of one source at once, so that slow ones leave room for others. */
+const MAX_TRIALS_AT_ONCE = 2;
+/** Breakers of tenants that had faults of late. */
+const MAX_OWN = 500;
 
 export const CLOSED: Breaker = { phase: 'closed', recent: [] };
 
-/** Whether a call may start now, and the breaker after that. */
-export function admitCall(breaker: Breaker, now: number): { readonly breaker: Breaker; readonly admitted: boolean } {
+/** Whether a call of a source may start now, and the breaker after that. */
+export function admitCall(
+  breaker: Breaker,
+  source: string,
+  now: number,
+): { readonly breaker: Breaker; readonly admitted: boolean } {
   if (breaker.phase === 'closed') return { breaker, admitted: true };
   const { pauseMs } = breaker;
   if (breaker.phase === 'open') {
     if (now < breaker.until) return { breaker, admitted: false };
-    return { breaker: { phase: 'trying', pauseMs, begun: 1, passed: 0 }, admitted: true };
+    return { breaker: { phase: 'trying', pauseMs, begun: [source], passed: 0, broke: null }, admitted: true };
   }
-  if (breaker.begun >= TRIALS) return { breaker, admitted: false };
-  return { breaker: { ...breaker, begun: breaker.begun + 1 }, admitted: true };
+  const { begun, passed } = breaker;
+  const own = begun.filter((one) => one === source).length;
+  if (begun.length + passed >= TRIALS || own >= MAX_TRIALS_AT_ONCE) return { breaker, admitted: false };
+  return { breaker: { ...breaker, begun: [...begun, source] }, admitted: true };
 }
 
 /** The breaker after a call that was admitted. */
-export function afterCall(breaker: Breaker, result: TierCallResult, now: number): Breaker {
+export function afterCall(breaker: Breaker, { source, result }: TierCall, now: number): Breaker {
   if (breaker.phase === 'open') return breaker;
-  if (breaker.phase === 'trying') return afterTrial(breaker, result, now);
+  if (breaker.phase === 'trying') return afterTrial(breaker, { source, result }, now);
   if (result === 'untold') return breaker;
-  const recent = [...breaker.recent.slice(1 - WINDOW), result === 'fault'];
-  const faults = recent.filter(Boolean).length;
-  if (recent.length < LEAST_CALLS || faults < FAULTY_SHARE * recent.length) return { phase: 'closed', recent };
+  const recent = [...breaker.recent.slice(1 - WINDOW), { source, isFault: result === 'fault' }];
+  if (!isBroken(recent)) return { phase: 'closed', recent };
   return { phase: 'open', until: now + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS };
 }
 
-function afterTrial(breaker: Breaker & { readonly phase: 'trying' }, result: TierCallResult, now: number): Breaker {
-  if (result === 'untold') return { ...breaker, begun: Math.max(0, breaker.begun - 1) };
-  if (result === 'fault') {
-    const pauseMs = Math.min(2 * breaker.pauseMs, LONGEST_PAUSE_MS);
-    return { phase: 'open', until: now + pauseMs, pauseMs };
-  }
-  return breaker.passed + 1 < TRIALS ? { ...breaker, passed: breaker.passed + 1 } : CLOSED;
+function afterTrial(
+  breaker: Breaker & { readonly phase: 'trying' },
+  { source, result }: TierCall,
+  now: number,
+): Breaker {
+  const { broke, passed } = breaker;
+  const at = breaker.begun.indexOf(source);
+  const trying = { ...breaker, begun: breaker.begun.filter((_, index) => index !== at) };
+  if (result === 'untold') return trying;
+  if (result === 'worked') return passed + 1 < TRIALS ? { ...trying, passed: passed + 1 } : CLOSED;
+  // One source alone can break its calls at will.
+  if (broke === null || broke === source) return { ...trying, broke: source };
+  const pauseMs = Math.min(2 * breaker.pauseMs, MAX_PAUSE_MS);
+  return { phase: 'open', until: now + pauseMs, pauseMs };
 }
 
-/** The result of an outcome for the tier: a block or an error of the target is not its fault, a timeout tells nothing. */
-export function toCallResult(outcome: Outcome | null): TierCallResult {
-  if (outcome === null || outcome === 'timeout') return 'untold';
-  return outcome === 'proxy_error' || outcome === 'render_failed' ? 'fault' : 'worked';
+/** Whether four in five of many calls broke, and as many without the source that had the most faults. */
+function isBroken(recent: readonly Judged[]): boolean {
+  const faults = recent.filter(({ isFault }) => isFault).length;
+  if (recent.length < MIN_CALLS || faults < FAULTY_SHARE * recent.length) return false;
+  const bySource = Map.groupBy(recent, ({ source }) => source);
+  const shares = [...bySource.values()].map((calls) => ({
+    calls: calls.length,
+    faults: calls.filter(({ isFault }) => isFault).length,
+  }));
+  const [, ...others] = shares.toSorted((one, other) => other.faults - one.faults);
+  const calls = others.reduce((sum, one) => sum + one.calls, 0);
+  // Each source counts the same, however many calls it has.
+  const share = others.reduce((sum, one) => sum + one.faults / one.calls, 0) / others.length;
+  return calls >= MIN_OTHERS && share >= FAULTY_SHARE;
 }
+
+/** What an outcome says of the tier; null for a call that was given up. Only what this machine brings about is its fault. */
+export function toCallResult(outcome: Outcome | null, reason?: string): TierCallResult {
+  const author = outcome === null ? 'unclear' : findAuthor(outcome, reason);
+  if (author === 'machine') return 'fault';
+  return author === 'target' ? 'worked' : 'untold';
+}
+
+/** Whose call of a tier it is, and where it goes. */
+export type BreakerCall = { readonly tier: Tier; readonly tenant: string; readonly host: string };
 
 /** The breakers of all tiers of one process. */
 export type Breakers = ReturnType<typeof buildBreakers>;
 
-export function buildBreakers({ clock }: { readonly clock: Clock }) {
-  const states = new Map<Tier, Breaker>();
+/**
+ * Builds the breakers: one of each tier for all tenants, which opens where calls of several tenants break, and one for each
+ * tenant that has faults, which opens for it alone where its calls of several hosts break.
+ */
+export function buildBreakers({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }) {
+  const shared = new Map<Tier, Breaker>();
+  const own = new Map<string, Breaker>();
+
+  function admitOwn({ tier, tenant, host }: BreakerCall): boolean {
+    const key = toKey(tier, tenant);
+    const known = own.get(key);
+    if (known === undefined) return true;
+    const { breaker, admitted } = admitCall(known, host, clock.monotonic());
+    own.set(key, breaker);
+    return admitted;
+  }
+
+  function admitShared({ tier, tenant }: BreakerCall): boolean {
+    const { breaker, admitted } = admitCall(shared.get(tier) ?? CLOSED, tenant, clock.monotonic());
+    shared.set(tier, breaker);
+    return admitted;
+  }
+
+  function reportOwn({ tier, tenant, host }: BreakerCall, result: TierCallResult): void {
+    const key = toKey(tier, tenant);
+    const known = own.get(key);
+    // A tenant without faults leaves nothing behind.
+    if (known === undefined && result !== 'fault') return;
+    const next = afterCall(known ?? CLOSED, { source: host, result }, clock.monotonic());
+    const isWell = next.phase === 'closed' && !next.recent.some(({ isFault }) => isFault);
+    own.delete(key);
+    if (!isWell) own.set(key, next);
+    const [oldest] = own.keys();
+    if (own.size > MAX_OWN && oldest !== undefined) own.delete(oldest);
+  }
+
   return {
-    /** Whether the tier may be used now; one that is used has to be reported. */
-    admits(tier: Tier): boolean {
-      const { breaker, admitted } = admitCall(states.get(tier) ?? CLOSED, clock.monotonic());
-      states.set(tier, breaker);
-      return admitted;
+    /** Whether the tier may be used now; a call that uses it has to be reported. */
+    admits(call: BreakerCall): boolean {
+      if (!admitOwn(call)) return false;
+      if (admitShared(call)) return true;
+      reportOwn(call, 'untold');
+      return false;
     },
-    /** Tiers that take a rest after too many faults of ours. */
+    /** Tiers that take a rest after too many faults, for all tenants or for one. */
     resting(): readonly Tier[] {
       const now = clock.monotonic();
-      return [...states].flatMap(([tier, state]) => (state.phase === 'open' && now < state.until ? [tier] : []));
+      const isResting = (breaker: Breaker | undefined): boolean => breaker?.phase === 'open' && now < breaker.until;
+      return TIERS.filter(
+        (tier) =>
+          isResting(shared.get(tier)) ||
+          own.entries().some(([key, one]) => key.startsWith(`${tier} `) && isResting(one)),
+      );
     },
-    /** Tells how an admitted call went; null for one that was given up. */
-    report(tier: Tier, outcome: Outcome | null): void {
-      states.set(tier, afterCall(states.get(tier) ?? CLOSED, toCallResult(outcome), clock.monotonic()));
+    /** Takes note of how an admitted call went; null for one that was given up. */
+    report(call: BreakerCall, outcome: Outcome | null, reason?: string): void {
+      const result = toCallResult(outcome, reason);
+      reportOwn(call, result);
+      const { tier, tenant } = call;
+      shared.set(tier, afterCall(shared.get(tier) ?? CLOSED, { source: tenant, result }, clock.monotonic()));
     },
   };
+}
+
+function toKey(tier: Tier, tenant: string): string {
+  return `${tier} ${tenant}`;
 }

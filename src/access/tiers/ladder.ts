@@ -1,9 +1,10 @@
 import { ServiceError } from '#kernel/errors.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Breakers } from './circuit-breaker.ts';
+import type { BreakerCall, Breakers } from './circuit-breaker.ts';
 import { leftOf, sliceOf } from './time-budget.ts';
 import { BLOCKS, FAULTS, missingTiersClause, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
-import { attemptFailureOf, PROTOCOL, TierUnable, UNRESOLVED } from '#access/failure.ts';
+import { attemptFailureOf, FRAMEWORK, PROTOCOL, TierUnable, UNRESOLVED } from '#access/failure.ts';
 import type { TenantHosts } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
 import { TIERS } from '#access/page.ts';
@@ -68,7 +69,7 @@ export async function escalate(options: EscalationOptions): Promise<Escalated> {
     ahead = later;
     const task = taskOf(options, { tier, later, progress });
     if (task === null) continue;
-    if (!breakers.admits(tier)) {
+    if (!breakers.admits(breakerCall(options, tier))) {
       progress.failing.push(tier);
       continue;
     }
@@ -185,12 +186,11 @@ async function guarded(
   task: TierTask,
   progress: Progress,
 ): Promise<TierResult | 'unable' | null> {
-  let outcome: Outcome | null = null;
+  let end: TierResult | null = null;
   try {
     if (!(await isPaidFor(options, task.tier, progress))) return null;
-    const end = await attemptTier(options, task);
-    ({ outcome } = end);
-    if (task.request.challengeCookies !== undefined && BLOCKS.has(outcome))
+    end = await attemptTier(options, task);
+    if (task.request.challengeCookies !== undefined && BLOCKS.has(end.outcome))
       options.memory.challengeCookies.refuse(options.request);
     return end;
   } catch (error) {
@@ -198,8 +198,13 @@ async function guarded(
     progress.unable.push(error);
     return 'unable';
   } finally {
-    options.breakers.report(task.tier, outcome);
+    const reason = end?.reason ?? attemptFailureOf(end?.error)?.facts.reason;
+    options.breakers.report(breakerCall(options, task.tier), end?.outcome ?? null, reason);
   }
+}
+
+function breakerCall({ request }: EscalationOptions, tier: Tier): BreakerCall {
+  return { tier, tenant: (request.party ?? SERVICE_PARTY).tenant, host: request.url.host };
 }
 
 async function isPaidFor(
@@ -242,6 +247,8 @@ async function answerOf(
     return served(options, end, []);
   }
   if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
+  // What its framework has cleared away may be on the page of a cheaper tier.
+  if (end.reason === FRAMEWORK) return null;
   return isLast ? served(options, end, thinWarnings(end, unusedOf(progress))) : null;
 }
 

@@ -2,6 +2,7 @@ import type { Warning } from '#kernel/warnings.ts';
 import { missingTiersClause } from '#access/tiers/ladder-failure.ts';
 import { isEmpty } from '#access/classify/error-page.ts';
 import type { Outcome, Page, Tier } from '#access/page.ts';
+import { FRAMEWORK } from '#access/failure.ts';
 import type { TierResult } from '#access/tiers/attempt.ts';
 
 /** The warnings of a page that may not be the requested one. */
@@ -37,6 +38,7 @@ export function thinWarnings(end: TierResult, { missing, failing, last }: Unused
 
 function thinMessage({ reason }: TierResult): string {
   if (reason === 'loading') return 'the page was still loading when it was taken';
+  if (reason === FRAMEWORK) return 'the page shows next to no text; its own scripts failed to build it';
   return `the page shows next to no text${reason === undefined ? '' : `; it may be a block page (${reason})`}`;
 }
 

@@ -1,6 +1,7 @@
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import { demandTier, escalate } from '#access/tiers/ladder.ts';
 import type { BrowserState, EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
+import { partyOf } from '#engine/credits/billing.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
@@ -17,6 +18,7 @@ export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock
 /** The innermost visit: escalates from tier to tier until one brings the page. */
 export function ladder({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
   const { key, tenant, plan } = account;
+  const party = partyOf(account);
   return async (request, call) => {
     const available = tierVisits();
     demandTier(call.tiers, available, browser());
@@ -25,7 +27,7 @@ export function ladder({ tierVisits, browser, account, observe, ...parts }: Ladd
       ...call,
       proxiesInPlan: plan.starter_surfaces,
       tierVisits: available,
-      request,
+      request: { ...request, party },
       onAttempt({ tier: tried, outcome, reason = null, status_code: status = null, duration_ms: durationMs, bytes }) {
         const { host } = request.url;
         const isBlock = BLOCKS.has(outcome);
