@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { openSlots } from '#access/browser/slots.ts';
+import { openTurns } from '#kernel/turns.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openSessions } from '#access/interact/sessions.ts';
@@ -74,7 +74,7 @@ const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYST
 const sessions = openSessions({
   binary: binaries.full,
   egressUrl: egress.url,
-  places: openSlots(1),
+  places: openTurns({ places: 1, spare: 1, clock: SYSTEM_CLOCK }),
   idleMs: PATIENCE_MS,
   limits: LIMITS,
   clock: SYSTEM_CLOCK,

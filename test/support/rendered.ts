@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { BrowserKind } from '#access/browser/binaries.ts';
-import { openSlots } from '#access/browser/slots.ts';
+import { openTurns } from '#kernel/turns.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
@@ -91,7 +91,7 @@ export async function openRendered(
     kind,
     binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
-    places: openSlots(slots),
+    places: openTurns({ places: slots, spare: 1, clock: SYSTEM_CLOCK }),
     idleMs,
     limits: { ...LIMITS, ...limits },
     clock: SYSTEM_CLOCK,
@@ -102,11 +102,11 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], session, follows, arrived, captures, job, leftMs, ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], session, follows, party, arrived, captures, job, leftMs, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const given = { headers, cookies, session, follows, arrived, captures, job, leftMs };
+    const given = { headers, cookies, session, follows, party, arrived, captures, job, leftMs };
     const request = { url, ...given, browser: { ...DEFAULT_RENDER_OPTIONS, ...wishes } };
     return (await tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS))).page;
   }

@@ -1,6 +1,7 @@
 import { failed } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import type { Slots } from './slots.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
+import type { Party, Turns } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
 import { memoryOf } from './memory.ts';
 
@@ -11,7 +12,7 @@ export type PoolLimits = {
   readonly pages: number;
   readonly ageMs: number;
   readonly bytes: number;
-  /** Beyond this memory it is ended at once, with the pages in it. */
+  /** Beyond this memory of all of them the largest is ended at once, with the pages in it. */
   readonly mostBytes: number;
   /** How often the memory of a browser with open pages is looked at, ms. */
   readonly watchMs: number;
@@ -31,9 +32,12 @@ export type PoolOptions = {
   readonly launch: () => Promise<Browser>;
   readonly limits: PoolLimits;
   /** Concurrent pages; shared by pools that work on the same cores. */
-  readonly places: Slots;
+  readonly places: Turns;
   readonly clock: Clock;
 };
+
+/** Whose work it is, undefined for that of the service itself, and when it is given up. */
+export type PageVisitor = { readonly party: Party | undefined; readonly signal: AbortSignal };
 
 type Member = {
   readonly browser: Browser;
@@ -49,13 +53,15 @@ type Member = {
 export class BrowserPool {
   readonly #launch: PoolOptions['launch'];
   readonly #limits: PoolLimits;
-  readonly #places: Slots;
+  readonly #places: Turns;
   readonly #clock: Clock;
   readonly #members = new Set<Member>();
   readonly #closing = new Set<Promise<void>>();
   /** The one that takes new pages. */
   #current: Member | null = null;
-  #starting: Promise<Member> | null = null;
+  /** The one that will. */
+  #next: Promise<Member> | null = null;
+  readonly #starting = new Set<Promise<Member>>();
   #idle: Timer | undefined;
   #watch: Timer | undefined;
   #isClosed = false;
@@ -68,26 +74,30 @@ export class BrowserPool {
   }
 
   /**
-   * Runs work on a browser, first come, first served; throws the signal's reason when that fires while it waits, and
+   * Runs work on a browser when it is the tenant's turn; throws the signal's reason when that fires while it waits, and
    * `backend_unavailable` when no browser starts. What the work throws passes through.
    */
-  async run<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#places.take(signal);
-    try {
-      if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
-      const member = await untilAborted(this.#ready(), signal).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
+  async run<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
+    return this.#place(visitor, async () => {
+      const member = await this.#started(this.#ready(), visitor.signal);
+      return this.#work(member, work);
+    });
+  }
+
+  /** Runs work as `run` does, on a browser that has no other pages, which takes some once the work went well. */
+  async runAlone<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
+    return this.#place(visitor, async () => {
+      const starting = this.#start();
+      const member = await this.#started(starting, visitor.signal).catch((error: unknown) => {
+        starting.then((late) => this.#put(late)).catch(ignore);
+        throw error;
       });
-      this.#enter(member);
-      try {
-        return await work(member.browser);
-      } finally {
-        this.#leave(member);
-      }
-    } finally {
-      this.#places.free();
-    }
+      return this.#work(member, async (browser) => {
+        const done = await work(browser);
+        this.#take(member);
+        return done;
+      });
+    });
   }
 
   /** Takes no more pages into a browser that misbehaved; those that are open may end. */
@@ -105,21 +115,69 @@ export class BrowserPool {
     this.#isClosed = true;
     this.#idle?.close();
     this.#watch?.close();
-    await this.#starting?.catch(() => undefined);
+    await Promise.allSettled(this.#starting);
     for (const member of this.#members) this.#end(member);
     await Promise.all(this.#closing);
+  }
+
+  async #place<T>({ party = SERVICE_PARTY, signal }: PageVisitor, work: () => Promise<T>): Promise<T> {
+    const leave = await this.#places.take(party, signal);
+    try {
+      if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  async #started(starting: Promise<Member>, signal: AbortSignal): Promise<Member> {
+    return untilAborted(starting, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
+    });
+  }
+
+  async #work<T>(member: Member, work: (browser: Browser) => Promise<T>): Promise<T> {
+    this.#enter(member);
+    try {
+      return await work(member.browser);
+    } finally {
+      this.#leave(member);
+    }
   }
 
   async #ready(): Promise<Member> {
     if (this.#current !== null && this.#isWorn(this.#current)) this.#put(this.#current);
     if (this.#current !== null) return this.#current;
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = null;
-    });
-    return this.#starting;
+    this.#next ??= this.#start()
+      .then((member) => {
+        this.#take(member);
+        if (this.#current === null || this.#current === member) return member;
+        this.#put(member);
+        return this.#current;
+      })
+      .finally(() => {
+        this.#next = null;
+      });
+    return this.#next;
   }
 
+  /** Has new pages come to a browser, unless another one takes them. */
+  #take(member: Member): void {
+    if (this.#current !== null || this.#isClosed || !this.#members.has(member)) return;
+    this.#current = member;
+    member.isRetired = false;
+    if (member.open === 0) this.#rest(member);
+  }
+
+  /** Starts a browser that takes no pages but those it is started for. */
   async #start(): Promise<Member> {
+    const starting = this.#startOne();
+    this.#starting.add(starting);
+    return starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #startOne(): Promise<Member> {
     const browser = await this.#launch();
     const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
     const member: Member = {
@@ -127,12 +185,10 @@ export class BrowserPool {
       bornAt: this.#clock.monotonic(),
       pages: 0,
       open: 0,
-      isRetired: false,
+      isRetired: true,
       weight,
     };
     this.#members.add(member);
-    this.#current = member;
-    this.#rest(member);
     void browser.ended.then(() => this.#forget(member));
     return member;
   }
@@ -140,7 +196,7 @@ export class BrowserPool {
   #enter(member: Member): void {
     member.pages += 1;
     member.open += 1;
-    this.#idle?.close();
+    if (this.#current === member) this.#idle?.close();
     this.#watch ??= this.#lookLater();
   }
 
@@ -189,10 +245,14 @@ export class BrowserPool {
     return member.weight.bytes;
   }
 
-  /** Ends browsers that are too large, as long as pages are open. */
+  /** Ends the largest browsers while all together are too large, as long as pages are open. */
   #look(): void {
-    for (const member of this.#members) {
-      if (this.#weigh(member) >= this.#limits.mostBytes) this.#end(member);
+    const weights = [...this.#members].map((member) => ({ member, bytes: this.#weigh(member) }));
+    let whole = weights.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { member, bytes } of weights.toSorted((one, other) => other.bytes - one.bytes)) {
+      if (whole < this.#limits.mostBytes) break;
+      whole -= bytes;
+      this.#end(member);
     }
     this.#watch = this.#members.values().some(({ open }) => open > 0) ? this.#lookLater() : undefined;
   }
@@ -201,6 +261,9 @@ export class BrowserPool {
     return this.#clock.after(this.#limits.watchMs, () => this.#look()).unref();
   }
 }
+
+/** A browser that did not start needs no end. */
+function ignore(): void {}
 
 /** Waits no longer than the signal; a browser that is being started serves the next one. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import type { Turns } from '#kernel/turns.ts';
 import { attemptFailureOf, failed, UNMATCHED } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
@@ -6,9 +7,8 @@ import type { Binary, BrowserKind } from './binaries.ts';
 import { clear, freeze } from './freeze.ts';
 import { launch } from './launch.ts';
 import type { Browser } from './launch.ts';
-import type { Slots } from './slots.ts';
 import { BrowserPool, POOL_LIMITS } from './pool.ts';
-import type { PoolLimits } from './pool.ts';
+import type { PoolLimits, PageVisitor } from './pool.ts';
 import { openBrowserContext } from './context.ts';
 import type { BrowserContext } from './context.ts';
 import { ContextPool } from './context-pool.ts';
@@ -31,7 +31,7 @@ export type BrowserTierOptions = {
   readonly binary: Binary;
   readonly egress: Egress;
   /** Where pages are opened. */
-  readonly places: Slots;
+  readonly places: Turns;
   /** Time without work after which the process ends, ms. */
   readonly idleMs: number;
   readonly limits: VisitLimits;
@@ -107,7 +107,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   async function visit(request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
     const { signal } = way;
     try {
-      return await again(pool, async (browser) => visitOnce(browser, request, way), signal);
+      return await again(pool, async (browser) => visitOnce(browser, request, way), { party: request.party, signal });
     } catch (error) {
       if (attemptFailureOf(error)?.facts.reason === UNMATCHED) throw error;
       if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
@@ -138,12 +138,12 @@ function isFit({ page }: ClassifiedPage): boolean {
   return page.status < 400;
 }
 
-/** Runs work, and once more on a fresh browser where the first one was lost. */
-async function again<T>(pool: BrowserPool, work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Runs work, and once more where the browser was lost: alone, so that no other page can be to blame. */
+async function again<T>(pool: BrowserPool, work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
   try {
-    return await pool.run(work, signal);
+    return await pool.run(work, visitor);
   } catch (error) {
-    if (signal.aborted || !isLost(error)) throw error;
-    return pool.run(work, signal);
+    if (visitor.signal.aborted || !isLost(error)) throw error;
+    return pool.runAlone(work, visitor);
   }
 }

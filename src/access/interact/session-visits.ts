@@ -42,9 +42,9 @@ export function buildSessionVisits({
 
     const through =
       (upstream: Upstream | null): TierVisit =>
-      async ({ leftMs }: PageRequest, first) => {
+      async ({ leftMs, party }: PageRequest, first) => {
         await close();
-        opened = await sessions.open(order, admitBy(upstream), { signal, first, leftMs });
+        opened = await sessions.open({ ...order, party }, admitBy(upstream), { signal, first, leftMs });
         return { page: opened.page, classification: opened.classification };
       };
     const tierVisits: TierVisits = {

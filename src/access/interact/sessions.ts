@@ -7,7 +7,6 @@ import type { RequestHead } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
-import type { Slots } from '#access/browser/slots.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
@@ -16,6 +15,7 @@ import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Turns } from '#kernel/turns.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Gate } from './guarded-page.ts';
 import { connect } from './driver.ts';
@@ -28,7 +28,7 @@ import type { LentContext } from './lent-context.ts';
 import { InteractSession } from './session.ts';
 
 /** The start of a session. */
-export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country' | 'session'> & {
+export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country' | 'session' | 'party'> & {
   readonly device: Device;
   readonly locale: string | null;
   /** The domains that all of it is bound to; null for the site of `url`, which binds where its pages go. */
@@ -64,7 +64,7 @@ export type SessionsOptions = {
   readonly binary: Binary;
   /** The address of the egress proxy. */
   readonly egressUrl: string;
-  readonly places: Slots;
+  readonly places: Turns;
   readonly idleMs: number;
   readonly limits: VisitLimits;
   readonly clock: Clock;
@@ -107,19 +107,22 @@ export function openSessions(options: SessionsOptions): Sessions {
     setMaxListeners(0, signal);
     signal.addEventListener('abort', () => leave(), { once: true });
     const ended = pool
-      .run(async (browser) => {
-        const life: SessionLife = {
-          order,
-          signal,
-          first: AbortSignal.any([times.first, signal]),
-          leftMs: times.leftMs ?? (() => Infinity),
-          fail: (e) => ending.abort(e),
-        };
-        await runSession(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
-          resolve(begun);
-          await left;
-        });
-      }, times.first)
+      .run(
+        async (browser) => {
+          const life: SessionLife = {
+            order,
+            signal,
+            first: AbortSignal.any([times.first, signal]),
+            leftMs: times.leftMs ?? (() => Infinity),
+            fail: (e) => ending.abort(e),
+          };
+          await runSession(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
+            resolve(begun);
+            await left;
+          });
+        },
+        { party: order.party, signal: times.first },
+      )
       .catch(reject);
     async function close(): Promise<void> {
       leave();

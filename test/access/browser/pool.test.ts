@@ -196,6 +196,48 @@ browserTest('visits wait for a slot in their order, and one that is given up lea
   }
 });
 
+browserTest('a tenant whose pages fill the browser leaves a place for the page of another', async () => {
+  const rendered = await openHeld({ slots: 2 });
+  try {
+    const visits = [1, 2, 3, 4].map(async (n) =>
+      rendered.visit(`/held?${n}`, { party: { tenant: 'mill', weight: 8 } }),
+    );
+    await rendered.untilHeld(2);
+    assert.equal((await rendered.visit('/mill', { party: { tenant: 'inn', weight: 1 } })).status, 200);
+    assert.equal(rendered.seen.length, 2);
+    rendered.letGo();
+    await rendered.untilHeld(2);
+    rendered.letGo();
+    await Promise.all(visits);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest(
+  'pages that lose their browser together are got again apart, so that one of them cannot take the others along',
+  async () => {
+    const rendered = await openHeld({});
+    try {
+      const visits = Promise.allSettled([rendered.visit('/held?1'), rendered.visit('/held?2')]);
+      await rendered.untilHeld(2);
+      process.kill(onlyOf(rendered.pids()), 'SIGKILL');
+      await rendered.untilHeld(4);
+      const [one, other] = rendered.pids();
+      assert.ok(one !== undefined && other !== undefined && rendered.pids().length === 2);
+      process.kill(one, 'SIGKILL');
+      await until(() => isGone(one));
+      rendered.letGo();
+      assert.deepEqual((await visits).map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+      await until(() => rendered.pids().length === 1);
+      await rendered.visit('/mill');
+      assert.deepEqual(rendered.pids(), [other], 'the browser that served goes on');
+    } finally {
+      await rendered.close();
+    }
+  },
+);
+
 browserTest('a page whose process dies is got once more from a fresh browser', async () => {
   const rendered = await openHeld({});
   try {

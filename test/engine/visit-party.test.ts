@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operationOf } from '../support/engine/queue.ts';
+import { brings, SITE, withGate } from './gate.ts';
+
+for (const [name, input] of [
+  ['fetch', { url: SITE }],
+  ['crawl', { urls: [SITE] }],
+] as const) {
+  test(`the visits of a ${name} are known to be for its tenant, with the weight of its plan`, async () =>
+    withGate({ tierVisits: { http: brings() }, limits: { turn_weight: 3 } }, async (gate) => {
+      assert.equal((await gate.ask(operationOf(name), input)).code, 'ok');
+      const parties = gate.visits.map(({ party }) => party);
+      assert.ok(parties.length > 0);
+      for (const party of parties) assert.deepEqual(party, { tenant: gate.tenant, weight: 3 });
+    }));
+}
