@@ -17,7 +17,7 @@ const { addresses, hosts, binary, form } = Order.parse(JSON.parse(process.argv[2
 const clock = SYSTEM_CLOCK;
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
 const guard = openGuardFor(hosts);
-const upstreams = openUpstreams(config, { clock, random: Math.random });
+const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
 const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const browsing = openBrowsing({
   config,

@@ -158,7 +158,7 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
 
 /** A lease without reports, since the code that chose the exit reports its outcome itself. */
 function leaseOf(upstream: Upstream): ExitLease {
-  return { upstream, report: () => undefined };
+  return { upstream, report: () => undefined, leave: () => undefined };
 }
 
 /** Passes each line on only once, since each start of a browser warns of the same. */

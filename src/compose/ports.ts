@@ -155,7 +155,7 @@ async function openVisits(
     resolveAllowed: withDnsCache(openSystemResolver(clock), clock),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
-  const upstreams = openUpstreams(config, { clock, random: Math.random });
+  const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
   listening.push(egress.endpoint);
   const warn = (line: string): void => report(line, {});

@@ -418,8 +418,15 @@ function leaseOf(list: string): ExitLease {
   const templates = readProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
-  const pool = openProxyPool({ templates, setting: list, clock, random: () => 0, ca: [AUTHORITY] });
-  const lease = pool.take('shop.test', { country: null, not: [] });
+  const pool = openProxyPool({
+    templates,
+    setting: list,
+    clock,
+    random: () => 0,
+    isOpened: () => true,
+    ca: [AUTHORITY],
+  });
+  const lease = pool.take('shop.test', { tenant: 'mill', country: null, not: [] });
   if (lease === null) throw new Error('no exit');
   return lease;
 }

@@ -19,6 +19,8 @@ import { failureOf, guardWith } from '#testkit/visitor.ts';
 
 type Setup = { readonly allow?: string; readonly dns?: string; readonly connectMs?: number };
 
+type Wishes = { readonly country?: string; readonly ms?: number; readonly tenant?: string };
+
 /** The tier `proxy` over a list of proxies, as the service builds it. */
 function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
@@ -32,14 +34,16 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
     setting: 'QUERN_PROXIES_DATACENTER',
     clock,
     random: () => 0,
+    isOpened: guard.isOpened,
     ca: [AUTHORITY],
   });
   const visit = openProxied(http, pool);
   return {
     refusals,
-    async visit(url: string, more: { readonly country?: string; readonly ms?: number } = {}) {
-      const country = more.country === undefined ? {} : more;
-      const request = { url: guard.readTarget(url), headers: {}, cookies: [], ...country };
+    async visit(url: string, more: Wishes = {}) {
+      const country = more.country === undefined ? {} : { country: more.country };
+      const party = { tenant: more.tenant ?? 'mill', weight: 1 };
+      const request = { url: guard.readTarget(url), headers: {}, cookies: [], party, ...country };
       return (await visit(request, AbortSignal.timeout(more.ms ?? 30_000))).page;
     },
     [Symbol.asyncDispose]: async () => http.close(),
@@ -208,6 +212,55 @@ test('an exit that fails is changed for another up to two times', async () => {
   assert.equal(closes.connections(), 5);
 });
 
+/** Addresses of hosts of different sites, none of which a test reaches. */
+const SITES = ['http://192.0.32.8/', 'http://93.184.216.34/', 'http://8.8.4.4/', 'http://1.0.0.1/'] as const;
+
+for (const [what, answer] of [
+  ['refuses with 403', 'HTTP/1.1 403 Forbidden\r\n\r\n'],
+  ['refuses with 405', 'HTTP/1.1 405 Not Allowed\r\n\r\n'],
+  ['answers 503, as Squid does for a target that it does not reach', 'HTTP/1.1 503 Unavailable\r\n\r\n'],
+  ['closes', ''],
+  ['keeps waiting', null],
+] as const) {
+  test(`a proxy that ${what} is left alone only by the tenant that met that at three sites`, async () => {
+    await using proxy = await openHttpProxy({
+      instead: (client) => (answer === null ? undefined : void client.end(answer)),
+    });
+    await using visitor = openVisitorThrough(proxy.url, { connectMs: 200 });
+    for (let n = 0; n < 4; n += 1) await failureOf(async () => visitor.visit(SITES[0]));
+    assert.equal(proxy.asked.length, 4, 'one site tells nothing of the proxy');
+    await failureOf(async () => visitor.visit(SITES[1]));
+    await failureOf(async () => visitor.visit(SITES[2]));
+    assert.match((await failureOf(async () => visitor.visit(SITES[3]))).message, /^the proxies of .* are failing$/);
+    assert.equal(proxy.asked.length, 6);
+    const other = await failureOf(async () => visitor.visit(SITES[0], { tenant: 'inn' }));
+    assert.equal(other.message, 'the proxy did not connect');
+    assert.equal(proxy.asked.length, 7);
+  });
+}
+
+test('a port other than 80 and 443 is refused before a proxy is asked, unless the operator opened the target', async () => {
+  await using proxy = await openHttpProxy();
+  await using site = await openSite((request, response) => {
+    response.writeHead(request.url === '/away' ? 302 : 200, { location: 'http://93.184.216.34:8081/' }).end('here');
+  });
+  await using visitor = openVisitorThrough(proxy.url, { allow: `127.0.0.1:${site.port}` });
+  for (const url of ['http://93.184.216.34:8081/', 'https://93.184.216.34:8443/', 'http://93.184.216.34:443/x']) {
+    const error = await failureOf(async () => visitor.visit(url, { ms: 1_000 }));
+    const isRefused = !url.includes(':443');
+    assert.equal(error.message.includes('is not asked for through a proxy, but 80 and 443 alone'), isRefused, url);
+    assert.equal(error.code === 'invalid_request' && !error.retryable, isRefused, url);
+  }
+  const away = await failureOf(async () => visitor.visit(`${site.origin}/away`));
+  assert.deepEqual([away.code, away.retryable], ['target_unreachable', false]);
+  assert.match(away.message, /port 8081 is not asked for through a proxy/);
+  assert.equal(text(await visitor.visit(site.origin)), 'here');
+  assert.deepEqual(
+    proxy.asked.map(({ authority }) => authority),
+    ['93.184.216.34:443', `127.0.0.1:${site.port}`, `127.0.0.1:${site.port}`],
+  );
+});
+
 test('one proxy that makes exits by session gets a new session for another exit', async () => {
   await using site = await openSite((_, response) => response.end('here'));
   let calls = 0;
@@ -224,7 +277,13 @@ test('one proxy that makes exits by session gets a new session for another exit'
   if (typeof templates === 'string') throw new Error(templates);
   const { guard } = guardWith({ allow: '127.0.0.1' });
   const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
-  const pool = openProxyPool({ templates, setting: 'X', clock: SYSTEM_CLOCK, random: Math.random });
+  const pool = openProxyPool({
+    templates,
+    setting: 'X',
+    clock: SYSTEM_CLOCK,
+    random: Math.random,
+    isOpened: guard.isOpened,
+  });
   const request = { url: new URL(site.origin), headers: {}, cookies: [] };
   const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(30_000));
   assert.equal(text(page), 'here');
@@ -281,10 +340,14 @@ test('connections through different exits are never mixed up', async () => {
     const templates = readProxies(url);
     if (typeof templates === 'string') throw new Error(templates);
     const clock = SYSTEM_CLOCK;
-    const lease = openProxyPool({ templates, setting: url, clock, random: () => 0 }).take('127.0.0.1', {
-      country: null,
-      not: [],
-    });
+    const lease = openProxyPool({ templates, setting: url, clock, random: () => 0, isOpened: guard.isOpened }).take(
+      '127.0.0.1',
+      {
+        tenant: 'mill',
+        country: null,
+        not: [],
+      },
+    );
     if (lease === null) throw new Error('no exit');
     const request = { url: new URL(site.origin), headers: {}, cookies: [] };
     seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(30_000))).page));

@@ -25,9 +25,10 @@ function openPool(list: string) {
       drawn += 1;
       return drawn === 1 ? 0 : (drawn * 0.618) % 1;
     },
+    isOpened: ({ hostname }) => hostname === 'own.test',
   });
   const take = (host: string, options: Partial<TakeOptions> = {}) =>
-    pool.take(host, { country: null, not: [], ...options });
+    pool.take(host, { tenant: 'mill', country: null, not: [], ...options });
   return {
     clock,
     take,
@@ -88,7 +89,7 @@ test('a country is served only by proxies that take one, and where there is none
   assert.equal(error.message, 'country de: no proxy of QUERN_PROXIES_RESIDENTIAL has the placeholder {country}');
 });
 
-test('a proxy that fails three times in a row, or refuses us once, is left alone for a while and then tried once', async () => {
+test('a proxy that fails at three sites in a row, or refuses us once, is left alone for a while and then tried once', async () => {
   const { clock, take, nameFor } = openPool('http://a:1,http://b:1');
   for (const [host, result] of [
     ['one.test', 'fault'],
@@ -112,6 +113,58 @@ test('a proxy that fails three times in a row, or refuses us once, is left alone
   assert.equal(nameFor('seven.test'), 'http://b:1');
 });
 
+test('what a target may have brought about holds a proxy back from the tenant that met it at three sites, and from no other', async () => {
+  const { clock, take } = openPool('http://a:1');
+  for (const site of ['one.test', 'www.one.test', 'one.test', 'two.test']) take(site)?.report('doubtful');
+  assert.notEqual(take('four.test'), null, 'two sites are not enough');
+  take('three.test')?.report('doubtful');
+  const error = await failureOf(() => take('four.test'));
+  assert.equal(error.message, 'the proxies of QUERN_PROXIES_RESIDENTIAL are failing');
+  const other = take('four.test', { tenant: 'inn' });
+  other?.report('ok');
+  await failureOf(() => take('five.test'));
+  clock.at += 15_000;
+  take('five.test')?.report('ok');
+  assert.notEqual(take('six.test'), null);
+});
+
+test('a proxy that fails at one site alone is not held, and one success begins the count again', () => {
+  const { take } = openPool('http://a:1');
+  for (let n = 0; n < 9; n += 1) take('one.test')?.report('fault');
+  take('two.test')?.report('fault');
+  take('two.test')?.report('ok');
+  for (const site of ['three.test', 'four.test']) take(site)?.report('fault');
+  assert.notEqual(take('five.test'), null);
+});
+
+test('a country that a proxy refuses holds it back from the tenant that asked for it alone', async () => {
+  const { take } = openPool('http://u-{country=us}:p@a:1');
+  take('one.test', { country: 'zz' })?.report('refused');
+  await failureOf(() => take('two.test'));
+  assert.notEqual(take('two.test', { tenant: 'inn' }), null);
+  take('two.test', { tenant: 'inn' })?.report('refused');
+  await failureOf(() => take('two.test', { tenant: 'smithy' }));
+});
+
+test('a probe that ends without asking the proxy leaves the next one to another visit', async () => {
+  const { clock, take } = openPool('http://a:1');
+  for (const site of ['one.test', 'two.test', 'three.test']) take(site)?.report('fault');
+  clock.at += 15_000;
+  const probe = take('one.test', { tenant: 'inn' });
+  await failureOf(() => take('four.test'));
+  probe?.leave();
+  const next = take('four.test');
+  next?.report('doubtful');
+  assert.notEqual(take('five.test', { tenant: 'inn' }), null, 'a doubtful probe tells others nothing');
+});
+
+test('the failures of one tenant at a site leave the exit of another there', () => {
+  const { take, keyFor } = openPool('http://u-{session}:p@a:1');
+  const first = keyFor('shop.test');
+  take('shop.test', { tenant: 'inn' })?.report('doubtful');
+  assert.equal(keyFor('shop.test'), first);
+});
+
 test('a connection that another host’s proxy refuses is told to the pool by itself', async () => {
   const { take } = openPool('http://127.0.0.1:1');
   const url = new URL('http://shop.test/');
@@ -123,19 +176,23 @@ test('a connection that another host’s proxy refuses is told to the pool by it
 });
 
 test('whatever happens, a held proxy is not taken, at most one probe is under way, and every hold ends within ten minutes', () => {
-  const results: readonly ExitResult[] = ['ok', 'fault', 'refused', 'unclear'];
-  const step = record({ waitMs: nat({ max: 200_000 }), result: constantFrom(...results, null) });
+  const results: readonly ExitResult[] = ['ok', 'fault', 'doubtful', 'refused', 'unclear'];
+  const step = record({
+    waitMs: nat({ max: 200_000 }),
+    result: constantFrom(...results, null),
+    site: constantFrom('a', 'b', 'c', 'd'),
+  });
   check(
     property(array(step, { maxLength: 60 }), (steps) => {
       let health: Health = WELL;
       let now = 1;
-      for (const { waitMs, result } of steps) {
+      for (const { waitMs, result, site } of steps) {
         now += waitMs;
         if (isFree(health, now)) {
           const held = health.heldUntil !== 0;
           health = afterTake(health, now);
           assert.equal(isFree(health, now), !held);
-          if (result !== null) health = afterResult(health, result, now);
+          if (result !== null) health = afterResult(health, { result, site }, now);
           if (result === 'ok') assert.deepEqual(health, WELL);
           if (result === 'refused') assert.ok(!isFree(health, now));
         }
@@ -151,7 +208,7 @@ test('holds grow from a quarter of a minute to ten minutes, and one good answer 
   let now = 0;
   const holds = [];
   for (let n = 0; n < 10; n += 1) {
-    health = afterResult(health, 'fault', now);
+    health = afterResult(health, { result: 'fault', site: `${n}.test` }, now);
     if (health.heldUntil === 0) continue;
     holds.push(health.heldUntil - now);
     now = health.heldUntil;
@@ -161,5 +218,5 @@ test('holds grow from a quarter of a minute to ten minutes, and one good answer 
     holds,
     [15, 30, 60, 120, 240, 480, 600, 600].map((seconds) => seconds * 1_000),
   );
-  assert.deepEqual(afterResult(health, 'ok', now), WELL);
+  assert.deepEqual(afterResult(health, { result: 'ok', site: 'a.test' }, now), WELL);
 });

@@ -30,7 +30,13 @@ function openTier(url: string) {
   const templates = readProxies(url);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;
-  const pool = openProxyPool({ templates, setting: 'QUERN_PROXIES_DATACENTER', clock, random: () => 0 });
+  const pool = openProxyPool({
+    templates,
+    setting: 'QUERN_PROXIES_DATACENTER',
+    clock,
+    random: () => 0,
+    isOpened: guard.isOpened,
+  });
   return { visit: openProxied(http, pool), close: http.close };
 }
 

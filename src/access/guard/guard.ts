@@ -29,8 +29,8 @@ export type GuardOptions = RuleOptions & {
 export type Guard = {
   /** A caller's URL, parsed; `invalid_request` says what is wrong with it, and which member it is unless that is `url`. */
   readonly readTarget: (url: string | URL, member?: string) => URL;
-  /** Whether the operator allowed the host of a URL by its name or address: an own site. */
-  readonly isOpened: (url: URL) => boolean;
+  /** Whether the operator allowed the host of a URL by its name or address, or all addresses that it has: an own site. */
+  readonly isOpened: (url: URL, addresses?: readonly IpAddress[]) => boolean;
   /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
   readonly readRedirect: (location: string, from: URL) => URL;
   /** The checked addresses to dial, and no others; `target_unreachable` as for a name that does not exist. */
@@ -52,10 +52,12 @@ export function openGuard(options: GuardOptions): Guard {
       const hint = refusal?.openable === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
       throw new ServiceError('invalid_request', `${member}: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
     },
-    isOpened(url) {
+    isOpened(url, addresses = []) {
       const host = targetHostOf(url);
       const port = portOf(url);
-      return isIP(host) === 0 ? allowsName(allowed, host, port) : allowsAddress(allowed, host, port);
+      if (isIP(host) !== 0) return allowsAddress(allowed, host, port);
+      const isInside = addresses.length > 0 && addresses.every(({ address }) => allowsAddress(allowed, address, port));
+      return isInside || allowsName(allowed, host, port);
     },
     readRedirect(location, from) {
       const url = location.length > MAX_URL_CHARS ? null : URL.parse(location, from);

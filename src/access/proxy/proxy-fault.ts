@@ -38,3 +38,11 @@ export function faultOf(error: unknown): Fault | null {
   if (!(cause instanceof AttemptFailure) || cause.outcome !== 'proxy_error') return null;
   return FAULTS.find((fault) => fault === cause.facts.reason) ?? 'proxy_failed';
 }
+
+/** The faults that a target brings about too: what a proxy answers when it may not go there, does not get there or is kept waiting. */
+const DOUBTFUL: ReadonlySet<Fault> = new Set(['proxy_refused', 'proxy_closed', 'proxy_timeout', 'proxy_failed']);
+
+/** Whether a fault may be that of the target, so that others have no use of it. */
+export function isDoubtful(fault: Fault): boolean {
+  return DOUBTFUL.has(fault);
+}

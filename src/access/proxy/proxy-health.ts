@@ -1,10 +1,13 @@
-/** The result of a connection through a proxy: it served, the proxy failed, it refused us; `unclear` tells nothing of it. */
-export type ExitResult = 'ok' | 'fault' | 'refused' | 'unclear';
+/**
+ * The result of a connection through a proxy: it served; the proxy failed; it or its target failed (`doubtful`); it refused
+ * us; `unclear` tells nothing of it.
+ */
+export type ExitResult = 'ok' | 'fault' | 'doubtful' | 'refused' | 'unclear';
 
-/** The health of one proxy: numbers alone; times in ms of one clock. */
+/** The health of one proxy: times in ms of one clock. */
 export type Health = {
-  /** Faults in a row. */
-  readonly faults: number;
+  /** The sites at which it failed since it last served. */
+  readonly sites: readonly string[];
   /** Until when nothing goes through it; 0 while it is well. */
   readonly heldUntil: number;
   /** How long it was held last. */
@@ -13,10 +16,10 @@ export type Health = {
   readonly probeUntil: number;
 };
 
-export const WELL: Health = { faults: 0, heldUntil: 0, heldMs: 0, probeUntil: 0 };
+export const WELL: Health = { sites: [], heldUntil: 0, heldMs: 0, probeUntil: 0 };
 
-/** One fault may be an exit's, this number in a row are the proxy's. */
-const FAULTS_TO_HOLD = 3;
+/** What fails at one site may be the exit's or the site's doing; what fails at so many in a row is the proxy's. */
+const SITES_TO_HOLD = 3;
 const FIRST_HOLD_MS = 15_000;
 /** Wrong credentials stay wrong. */
 const REFUSED_HOLD_MS = 60_000;
@@ -34,16 +37,23 @@ export function afterTake(health: Health, now: number): Health {
   return health.heldUntil === 0 ? health : { ...health, probeUntil: now + PROBE_MS };
 }
 
-/** The health after a result: held after three faults in a row, at once after a refusal or a failed probe, each time twice as long. */
-export function afterResult(health: Health, result: ExitResult, now: number): Health {
+/**
+ * The health after a result at a site: held after faults at three sites without a success between them, at once after a refusal
+ * or a failed probe, each time twice as long.
+ */
+export function afterResult(
+  health: Health,
+  { result, site }: { readonly result: ExitResult; readonly site: string },
+  now: number,
+): Health {
   if (result === 'ok') return WELL;
   if (result === 'unclear') return { ...health, probeUntil: 0 };
-  const faults = health.faults + 1;
   const wasHeld = health.heldUntil !== 0;
   // Connections that were under way when the hold began tell nothing new.
   if (wasHeld && now < health.heldUntil) return health;
-  if (result === 'fault' && !wasHeld && faults < FAULTS_TO_HOLD) return { ...health, faults };
+  const sites = health.sites.includes(site) ? health.sites : [...health.sites.slice(-SITES_TO_HOLD), site];
+  if (result !== 'refused' && !wasHeld && sites.length < SITES_TO_HOLD) return { ...health, sites };
   const first = result === 'refused' ? REFUSED_HOLD_MS : FIRST_HOLD_MS;
   const heldMs = Math.min(Math.max(first, health.heldMs * 2), LONGEST_HOLD_MS);
-  return { faults, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
+  return { sites, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
 }

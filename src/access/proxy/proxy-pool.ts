@@ -3,10 +3,12 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toProxy } from '#kernel/proxy-urls.ts';
 import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
-import { failed, TierUnable } from '#access/failure.ts';
-import { faultOf } from './proxy-fault.ts';
-import { WELL, afterResult, afterTake, isFree } from './proxy-health.ts';
-import type { Health, ExitResult } from './proxy-health.ts';
+import { failed, HELD_FOR_TENANT, TierUnable, unreachableFor } from '#access/failure.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { portOf } from '#access/guard/ports.ts';
+import { faultOf, isDoubtful } from './proxy-fault.ts';
+import type { ExitResult } from './proxy-health.ts';
+import { openProxiesHealth } from './proxies-health.ts';
 import { toUpstream } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -14,11 +16,14 @@ import type { Upstream } from './upstream.ts';
 export type ExitLease = {
   /** Reports the result of each connection to the pool. */
   readonly upstream: Upstream;
-  /** Reports a result beyond that of connections: anything but `ok` makes the next visit of the site take another exit. */
+  /** Reports a result beyond that of connections: anything but `ok` makes the tenant's next visit of the site take another exit. */
   readonly report: (result: ExitResult) => void;
+  /** Called when the visit has ended, with or without a result. */
+  readonly leave: () => void;
 };
 
 export type TakeOptions = {
+  readonly tenant: string;
   /** Lower case; null for any. */
   readonly country: string | null;
   /** Keys of the exits that were tried. */
@@ -28,8 +33,8 @@ export type TakeOptions = {
 /** The operator's proxies of one kind. */
 export type ProxyPool = {
   /**
-   * An exit for a host: the same one for its whole site during ten minutes, as long as it serves. Null when no exit is
-   * left that was not tried; throws `backend_unavailable` when none serves the country, and with the outcome
+   * An exit for a tenant and a host: the same one for its whole site during ten minutes, as long as it serves. Null when
+   * no exit is left that was not tried; throws `backend_unavailable` when none serves the country, and with the outcome
    * `proxy_error` when all of them are failing.
    */
   readonly take: (host: string, options: TakeOptions) => ExitLease | null;
@@ -42,40 +47,48 @@ export type ProxyPoolOptions = {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
+  /** Whether the operator opened a target, which may then be at any port. */
+  readonly isOpened: Guard['isOpened'];
   /** Certificate authorities (PEM) trusted in addition to the system's, for proxies that speak TLS. */
   readonly ca?: readonly string[];
 };
+
+/** Why a proxy was not asked for an origin: its port. */
+export class PortRefused extends Error {
+  readonly origin: string;
+
+  constructor(origin: string) {
+    super(`proxies are not asked for ${origin}`);
+    this.name = 'PortRefused';
+    this.origin = origin;
+  }
+}
 
 type Exit = { readonly at: number; readonly session: string; readonly key: string };
 type Sticky = Exit & { readonly until: number };
 
 const STICKY_MS = 600_000;
-const STICKY_SITES = 10_000;
+const MAX_STICKY = 10_000;
 const SESSION_CHARS = 10;
 
-/** Opens the pool; health and sticky exits are those of this process. */
-export function openProxyPool({ templates, setting, clock, random, ca }: ProxyPoolOptions): ProxyPool {
-  const health: Health[] = templates.map(() => WELL);
+/** The ports that every proxy serves; most refuse others. A target that the operator opened may be at any. */
+const PROXIED_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/**
+ * Opens the pool; health and sticky exits are those of this process. What only a proxy can bring about holds it back from
+ * all tenants; what a target can bring about as well, or the country that a caller asks for, from the tenant that met it.
+ */
+export function openProxyPool({ templates, setting, clock, random, isOpened, ca }: ProxyPoolOptions): ProxyPool {
+  const health = openProxiesHealth(clock);
   const sticky = new Map<string, Sticky>();
   let next = Math.floor(random() * templates.length);
 
-  const healthOf = (at: number): Health => health[at] ?? WELL;
-
-  /** The proxies of a country in rotation. */
-  function inRotation(country: string | null): readonly number[] {
-    const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
-    if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
-    const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
-    const message = `country${asked}`;
-    throw new ServiceError('backend_unavailable', message, { cause: new TierUnable(), retryable: false });
-  }
-
-  function choose(country: string | null, not: readonly string[]): Exit | null {
-    const now = clock.monotonic();
-    const able = inRotation(country);
-    const free = able.filter((at) => isFree(healthOf(at), now));
+  function choose({ tenant, country, not }: TakeOptions): Exit | null {
+    const able = rotate({ templates, setting }, country, next);
+    const free = able.filter((at) => health.isFree(at, tenant));
     if (free.length === 0 && not.length === 0) {
-      throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason: 'all_held' });
+      const reason = able.some((at) => health.isFreeForOthers(at)) ? HELD_FOR_TENANT : 'all_held';
+      throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason });
     }
     const placeOf = (at: number): string => `${setting} ${at} ${country ?? ''} `;
     const exits = free.map((at) => {
@@ -93,41 +106,72 @@ export function openProxyPool({ templates, setting, clock, random, ca }: ProxyPo
     sticky.delete(place);
     sticky.set(place, { ...exit, until: clock.monotonic() + STICKY_MS });
     const [oldest] = sticky.keys();
-    if (sticky.size > STICKY_SITES && oldest !== undefined) sticky.delete(oldest);
+    if (sticky.size > MAX_STICKY && oldest !== undefined) sticky.delete(oldest);
   }
 
   return {
-    take(host, { country, not }) {
-      const place = `${getDomain(host, { allowPrivateDomains: true }) ?? host} ${country ?? ''}`;
+    take(host, options) {
+      const { tenant, country, not } = options;
+      const site = getDomain(host, { allowPrivateDomains: true }) ?? host;
+      const place = `${tenant} ${site} ${country ?? ''}`;
       const known = sticky.get(place);
       const now = clock.monotonic();
       const stays =
-        known !== undefined && now < known.until && !not.includes(known.key) && isFree(healthOf(known.at), now);
-      const chosen = stays ? known : choose(country, not);
+        known !== undefined && now < known.until && !not.includes(known.key) && health.isFree(known.at, tenant);
+      const chosen = stays ? known : choose(options);
       const template = chosen === null ? undefined : templates[chosen.at];
       const proxy = chosen === null || template === undefined ? null : toProxy(template, { ...chosen, country });
       if (chosen === null || proxy === null) return null;
       const { at, key } = chosen;
       if (!stays) keep(place, chosen);
-      health[at] = afterTake(healthOf(at), now);
+      health.noteTake(at, tenant);
+      let isTold = false;
       function report(result: ExitResult): void {
-        health[at] = afterResult(healthOf(at), result, clock.monotonic());
+        isTold = true;
+        health.note({
+          at,
+          tenant,
+          site,
+          result,
+          isShared: result === 'refused' ? country === null : result === 'fault',
+        });
         if (result !== 'ok' && sticky.get(place)?.key === key) sticky.delete(place);
       }
-      return { upstream: reporting(toUpstream(proxy, { key, ca }), report), report };
+      function leave(): void {
+        if (!isTold) health.note({ at, tenant, site, result: 'unclear', isShared: false });
+      }
+      return { upstream: reporting(toUpstream(proxy, { key, ca }), { report, isOpened }), report, leave };
     },
   };
+}
+
+type Proxies = Pick<ProxyPoolOptions, 'templates' | 'setting'>;
+
+/** The proxies of a country in rotation. */
+function rotate({ templates, setting }: Proxies, country: string | null, next: number): readonly number[] {
+  const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
+  if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
+  const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
+  const message = `country${asked}`;
+  throw new ServiceError('backend_unavailable', message, { cause: new TierUnable(), retryable: false });
 }
 
 function serves({ hasCountry, usualCountry }: ProxyTemplate, country: string | null): boolean {
   return country === null ? !hasCountry || usualCountry !== null : hasCountry;
 }
 
-/** The same upstream, with a report of each connection. */
-function reporting(upstream: Upstream, report: (result: ExitResult) => void): Upstream {
+type Reporting = Pick<ProxyPoolOptions, 'isOpened'> & { readonly report: (result: ExitResult) => void };
+
+/** The same upstream for ports that proxies are asked for, with a report of each connection. */
+function reporting(upstream: Upstream, { report, isOpened }: Reporting): Upstream {
   return {
     ...upstream,
     async open(url, addresses, signal) {
+      const port = portOf(url);
+      if (!PROXIED_PORTS.has(port) && !isOpened(url, addresses)) {
+        const says = `port ${port} is not asked for through a proxy, but 80 and 443 alone`;
+        throw unreachableFor('proxy_port', says, { isPermanent: true, cause: new PortRefused(url.origin) });
+      }
       try {
         const socket = await upstream.open(url, addresses, signal);
         report('ok');
@@ -146,7 +190,8 @@ function resultOf(error: unknown, signal: AbortSignal): ExitResult {
   if (fault === null || fault === 'exit_unreached') return 'unclear';
   if (fault === 'proxy_auth') return 'refused';
   // A caller that went away is no fault either.
-  return signal.aborted && !isTimeout(signal.reason) ? 'unclear' : 'fault';
+  if (signal.aborted && !isTimeout(signal.reason)) return 'unclear';
+  return isDoubtful(fault) ? 'doubtful' : 'fault';
 }
 
 function isTimeout(reason: unknown): boolean {

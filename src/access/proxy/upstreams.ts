@@ -20,7 +20,7 @@ export type Upstreams = {
 /** Opens the pools of proxies that the settings name. */
 export function openUpstreams(
   config: ProxyConfig,
-  options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'ca'>,
+  options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'isOpened' | 'ca'>,
 ): Upstreams {
   function open(setting: (typeof PROXY_SETTINGS)[number]): ProxyPool | null {
     const templates = config[setting];

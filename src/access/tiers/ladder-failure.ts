@@ -110,7 +110,13 @@ function toBlocked(facts: EscalationFacts): ServiceError {
       'the target blocks direct access; a proxy tier of a paid plan may get the page',
     );
   }
-  const { hasMore, failing } = facts;
+  const { hasMore, failing, unable } = facts;
+  const inability = unable.at(-1);
+  if (inability !== undefined) {
+    return new ServiceError('target_blocked', `the target blocked access; ${inability.message}`, {
+      retryable: hasMore,
+    });
+  }
   const remedy =
     hasMore && failing.length === 0
       ? '; another proxy value or a larger timeout_ms reaches tiers that were not tried'

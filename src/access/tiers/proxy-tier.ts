@@ -1,9 +1,13 @@
-import { AttemptFailure, PROTOCOL, unreachable } from '#access/failure.ts';
+import { AttemptFailure, attemptFailureOf, PROTOCOL, TierUnable, unreachable } from '#access/failure.ts';
 import { isBrokenSocket } from '#access/http/exchange-errors.ts';
 import type { Http } from '#access/http/http.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import { faultOf } from '#access/proxy/proxy-fault.ts';
+import { PortRefused } from '#access/proxy/proxy-pool.ts';
 import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
+import { portOf } from '#access/guard/ports.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
 
 /** The most exits of one visit. */
 const MOST_EXITS = 3;
@@ -15,31 +19,47 @@ type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
 
 /**
  * The tier `proxy`: a visit by HTTP through an exit of the pool, and through up to two others when an exit fails.
- * Throws what a visit throws, `target_unreachable` when all exits say so, and with the outcome `proxy_error` when none
+ * Throws what a visit throws, `invalid_request` for a port that proxies are not asked for, `target_unreachable` when all exits say so, and with the outcome `proxy_error` when none
  * served.
  */
 export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierVisit {
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
+    const { tenant } = request.party ?? SERVICE_PARTY;
     const tried: string[] = [];
     const failures: ExitFailure[] = [];
     let last: unknown = null;
     while (tried.length < MOST_EXITS) {
-      const lease = pool.take(request.url.hostname, { country: request.country ?? null, not: tried });
+      const lease = pool.take(request.url.hostname, { tenant, country: request.country ?? null, not: tried });
       if (lease === null) break;
       tried.push(lease.upstream.key);
       try {
         return await http.through(lease.upstream)(request, signal);
       } catch (error) {
+        if (isPortOfCaller(error, request.url)) throw portRefused(request.url, error);
         const failure = failureOf(error);
         if (failure === 'broken') lease.report('unclear');
         last = error;
         failures.push(failure);
         const breaks = failures.filter((one) => one === 'broken').length;
         if (failure === 'target' || breaks >= MOST_BREAKS || signal.aborted) throw error;
+      } finally {
+        lease.leave();
       }
     }
     throw failures.every((one) => one === 'unreached') ? unreachable(last) : last;
   };
+}
+
+/** Whether a port was refused that the caller named; a redirect may lead to one too. */
+function isPortOfCaller(error: unknown, url: URL): boolean {
+  const cause = attemptFailureOf(error)?.facts.cause;
+  return cause instanceof PortRefused && cause.origin === url.origin;
+}
+
+function portRefused(url: URL, cause: unknown): ServiceError {
+  const message = `url: port ${portOf(url)} is not asked for through a proxy, but 80 and 443 alone: use proxy basic, or a url with another port`;
+  const unable = new TierUnable(message, { cause });
+  return new ServiceError('invalid_request', message, { cause: unable, retryable: false });
 }
 
 /** The cause of an error. */

@@ -31,7 +31,7 @@ async function openLadder() {
   );
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const clock = SYSTEM_CLOCK;
-  const upstreams = openUpstreams(config, { clock, random: Math.random });
+  const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
   const egress = closing.adopt(
     await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK }),
     async (one) => one.close(),
