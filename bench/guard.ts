@@ -10,6 +10,7 @@ export function openGuardFor(hosts: readonly string[]): Guard {
   return openGuard({
     allowed: parseAllowTargets(hosts.join(',')),
     own: () => [],
+    services: [],
     interfaces: [],
     hostsNames: new Set(),
     resolve,

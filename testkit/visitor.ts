@@ -23,6 +23,7 @@ type Setup = {
   /** For names in `allow`; the system's unless given. */
   readonly resolveAllowed?: ResolveName;
   readonly own?: readonly Endpoint[];
+  readonly services?: readonly Endpoint[];
   readonly interfaces?: readonly string[];
   readonly hostsNames?: readonly string[];
   readonly authorities?: readonly string[];
@@ -35,6 +36,7 @@ export function guardWith({
   resolve,
   resolveAllowed,
   own = [],
+  services = [],
   interfaces = [],
   hostsNames = [],
 }: Setup = {}) {
@@ -42,6 +44,7 @@ export function guardWith({
   const guard = openGuard({
     allowed: parseAllowTargets(allow),
     own: () => own,
+    services,
     interfaces,
     hostsNames: new Set(hostsNames),
     resolve: resolve ?? (dns === undefined ? resolveNothing : openDnsResolver([dns], SYSTEM_CLOCK)),

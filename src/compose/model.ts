@@ -1,6 +1,3 @@
-import { isIP } from 'node:net';
-import { portOf } from '#access/guard/ports.ts';
-import type { Endpoint } from '#access/guard/rules.ts';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { OpenedModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
@@ -37,18 +34,4 @@ export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readon
       read: async () => byValue(new Map(Object.entries({ input: totals().input, output: totals().output }))),
     },
   ];
-}
-
-/** The endpoint of the model: the guard refuses it as a target. */
-export function endpointsOfModel({ QUERN_MODEL_URL: url }: ModelConfig): readonly Endpoint[] {
-  return url === undefined ? [] : endpointOf(url);
-}
-
-/** The endpoint that a URL of the settings names by an address of its own; a name is refused by where it leads. */
-export function endpointOf(text: string): readonly Endpoint[] {
-  const url = new URL(text);
-  const { hostname } = url;
-  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-  if (isIP(host) === 0 && host !== 'localhost') return [];
-  return [{ host, port: portOf(url) }];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -14,7 +15,7 @@ import { readMachine } from '#access/guard/machine.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
 import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard/resolver.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
-import { endpointsOf, openUpstreams } from '#access/proxy/upstreams.ts';
+import { openUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
 import { planNamed } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -37,9 +38,10 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing, stateOf } from './browsing.ts';
 import type { Ports } from './build.ts';
 import { openCrawlReach } from './crawling.ts';
-import { endpointsOfModel, openModelOf } from './model.ts';
+import { openModelOf } from './model.ts';
 import { allOperations } from './registry.ts';
-import { endpointsOfSearch, openSearching } from './searching.ts';
+import { openSearching } from './searching.ts';
+import { listServices } from './services.ts';
 import { watchedEndpoints } from './watched.ts';
 import type { SearchPorts } from './searching.ts';
 import { placeOf } from './store.ts';
@@ -145,11 +147,13 @@ async function openVisits(
   options: PortOptions & { readonly search: SearchPorts },
 ) {
   const { processId, own, findBrowsers: find, report } = options;
-  const others = [...endpointsOf(config), ...endpointsOfModel(config), ...endpointsOfSearch(options.search)];
+  const services = listServices(config, { artifacts: options.artifacts, search: options.search.settings });
+  const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
   const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own: () => [...own(), ...others, ...listening],
+    own: () => [...own(), ...listening, ...fixed],
+    services,
     ...readMachine(),
     resolve: withDnsCache(openDnsResolver(null, clock), clock),
     resolveAllowed: withDnsCache(openSystemResolver(clock), clock),

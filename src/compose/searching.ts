@@ -4,14 +4,12 @@ import { SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { enginesOf, loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SearchSettings } from '#features/search/settings.ts';
-import type { Endpoint } from '#access/guard/rules.ts';
 import type { SearchState } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { openWire } from '#llm/wire.ts';
 import type { Wire } from '#llm/wire.ts';
 import type { Db } from '#store/db.ts';
-import { endpointOf } from './model.ts';
 
 /** The parts of searches that settings decide. */
 export type SearchPorts = {
@@ -58,17 +56,4 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
 /** Searches that have no backend: what a part of a service is built with that does not search. */
 export function withoutSearch(): SearchPorts {
   return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), modelName: null, own: null };
-}
-
-/** The endpoints of the operator's backends and models, which no caller may visit. */
-export function endpointsOfSearch({ settings }: Pick<SearchPorts, 'settings'>): readonly Endpoint[] {
-  const { backends, answerengine, assistant, chatassistant } = settings;
-  const ofBackends = [...backends.values()].flatMap((one) =>
-    // Pages of engines are visited by the guard's own rules, and callers may visit them as any page.
-    one.driver === 'json' ? one.api.url : one.driver === 'searxng' ? one.url : [],
-  );
-  const ofModels = [answerengine, assistant, chatassistant].flatMap((one) =>
-    one !== null && 'url' in one ? one.url : [],
-  );
-  return [...ofBackends, ...ofModels].flatMap(endpointOf);
 }

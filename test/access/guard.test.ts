@@ -368,3 +368,74 @@ test('whatever the text, it is a clean public http address or a sentence', () =>
     { numRuns: 1_000 },
   );
 });
+
+/** A guard before a service of the operator, a name of which leads where the list says. */
+function guardBefore(service: { readonly host: string; readonly port: number }, leadsTo: readonly string[]) {
+  const names: Record<string, readonly string[]> = {
+    'model-host': leadsTo,
+    'mine.test': ['10.0.0.7'],
+    'mine.local': ['10.0.0.7', '10.0.0.8'],
+    'other.test': ['10.0.0.9'],
+    'public.test': ['93.184.216.34'],
+  };
+  let isAway = false;
+  const resolveAllowed = async (name: string) => {
+    const addresses = names[name];
+    if (addresses === undefined || isAway) throw new Error(`${name} is not known`);
+    return { addresses: addresses.map((address) => ({ address, family: 4 as const })), ttlMs: 0 };
+  };
+  const { guard: before, refusals } = guardWith({
+    allow: '10.0.0.0/8,127.0.0.0/8,model-host,mine.test,mine.local,other.test',
+    services: [service],
+    interfaces: ['10.0.0.1'],
+    resolve: resolveAllowed,
+    resolveAllowed,
+  });
+  return {
+    refusals,
+    setAway: () => (isAway = true),
+    isRefused: async (url: string): Promise<boolean> =>
+      before.resolve(before.readTarget(url), AbortSignal.timeout(5_000)).then(
+        () => false,
+        (error: unknown) => error instanceof ServiceError && error.code === 'target_unreachable',
+      ),
+  };
+}
+
+test('a service that a setting names by host is no target, by its name, its addresses or another name of them', async () => {
+  const { isRefused, refusals } = guardBefore({ host: 'model-host', port: 7756 }, ['10.0.0.7']);
+  for (const host of ['10.0.0.7', 'model-host', 'MODEL-HOST.', 'mine.test', 'mine.local'])
+    assert.equal(await isRefused(`http://${host}:7756/v1/models`), true, host);
+  for (const url of ['http://10.0.0.7:7757/', 'http://10.0.0.8:7756/', 'http://other.test:7756/', 'http://10.0.0.7/'])
+    assert.equal(await isRefused(url), false, url);
+  assert.match(refusals[0]?.reason ?? '', /^10\.0\.0\.7 is a service that this one uses$/);
+});
+
+test('the name of a service is resolved when a target is checked, and its last addresses count while that fails', async () => {
+  const addresses = ['10.0.0.9'];
+  const { isRefused, setAway } = guardBefore({ host: 'model-host', port: 7756 }, addresses);
+  assert.equal(await isRefused('http://10.0.0.7:7756/'), false);
+  addresses[0] = '10.0.0.7';
+  assert.equal(await isRefused('http://10.0.0.7:7756/'), true);
+  setAway();
+  assert.equal(await isRefused('http://10.0.0.7:7756/'), true);
+});
+
+test('a service of this machine is no target by any address of it', async () => {
+  for (const host of ['127.0.0.1', '10.0.0.1', 'model-host']) {
+    const { isRefused } = guardBefore({ host, port: 7754 }, ['127.0.0.1']);
+    for (const target of ['127.0.0.1', '127.0.0.2', '10.0.0.1', '10.0.0.1.'])
+      assert.equal(await isRefused(`http://${target}:7754/results`), true, `${host} ${target}`);
+    assert.equal(await isRefused('http://10.0.0.2:7754/'), false);
+  }
+});
+
+test('a public service at a port of web pages is no target by its name, and other sites at its address are', async () => {
+  const shared = guardBefore({ host: 'model-host', port: 443 }, ['93.184.216.34']);
+  assert.equal(await shared.isRefused('https://model-host/v1'), true);
+  assert.equal(await shared.isRefused('https://public.test/'), false);
+  const own = guardBefore({ host: 'model-host', port: 9000 }, ['93.184.216.34']);
+  assert.equal(await own.isRefused('http://public.test:9000/'), true);
+  const byAddress = guardBefore({ host: '93.184.216.34', port: 443 }, []);
+  assert.equal(await byAddress.isRefused('https://public.test/'), true);
+});

@@ -46,6 +46,23 @@ test('a service with a bucket keeps large results there, over a kill too, and ne
   });
 });
 
+test('a service that may fetch everything of its machine does not fetch its own bucket', async () => {
+  const bucket = await openBucket();
+  await inTemporaryFolder(async (folder) => {
+    const url = bucket.url('/quern');
+    const place = new URL(new URL(url).searchParams.get('endpoint') ?? '');
+    const settings = { QUERN_ARTIFACTS_URL: url, QUERN_ALLOW_TARGETS: '127.0.0.0/8,localhost' };
+    await using served = await serveQuern(folder, settings);
+    for (const host of ['127.0.0.1', '127.0.0.2', 'localhost']) {
+      place.hostname = host;
+      const { status, body } = await served.call('/v1/fetch', { url: new URL('/quern-results', place).href });
+      assert.ok(status === 400 || status === 502, `${host} ${status}`);
+      assert.doesNotMatch(JSON.stringify(body), /ListBucket/);
+    }
+  });
+  await bucket.close();
+});
+
 test('a bucket that cannot be used stops the start with one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
     for (const [url, says] of [

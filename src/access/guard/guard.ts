@@ -8,7 +8,8 @@ import { failed, refusedTarget, nameNotFound, strayRedirect } from '#access/fail
 import { portOf } from './ports.ts';
 import type { ResolveName } from './resolver.ts';
 import { MAX_URL_CHARS, buildRules, targetHostOf, refused } from './rules.ts';
-import type { RuleOptions } from './rules.ts';
+import type { Endpoint, RuleOptions } from './rules.ts';
+import { buildServiceCheck } from './services.ts';
 
 /** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */
 export const DEPTH_HEADER = 'quern-depth';
@@ -17,6 +18,8 @@ export const DEPTH_HEADER = 'quern-depth';
 const MAX_DIALLED = 8;
 
 export type GuardOptions = RuleOptions & {
+  /** Where the services listen that this one uses, by address or name. */
+  readonly services: readonly Endpoint[];
   /** Resolves public names. */
   readonly resolve: ResolveName;
   /** Resolves names that the operator opened. */
@@ -41,6 +44,7 @@ export type Guard = {
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
   const { refuseUrl, refuseAnswers } = buildRules(options);
+  const isService = buildServiceCheck({ ...options, resolve: options.resolveAllowed });
 
   return {
     readTarget(given, member = 'url') {
@@ -75,7 +79,11 @@ export function openGuard(options: GuardOptions): Guard {
         family === 0
           ? await addressesOf(host, byName(host), signal)
           : [{ address: host, family: family === 6 ? (6 as const) : (4 as const) }];
-      const reason = refuseAnswers(url, addresses);
+      const reason =
+        refuseAnswers(url, addresses) ??
+        ((await inTime(isService(url, addresses), signal))
+          ? `${host.slice(0, 100)} is a service that this one uses`
+          : null);
       if (reason === null) return addresses.slice(0, MAX_DIALLED);
       report({ host: url.host, reason });
       throw family === 0 ? nameNotFound(host) : refusedTarget(url.host, false);
@@ -108,15 +116,22 @@ async function addressesOf(
   resolution: ReturnType<ResolveName>,
   signal: AbortSignal,
 ): Promise<readonly IpAddress[]> {
+  try {
+    const { addresses } = await inTime(resolution, signal);
+    return addresses;
+  } catch (error) {
+    throw error instanceof ServiceError ? error : toUnresolved(host, errorCodeOf(error), error);
+  }
+}
+
+/** What a look-up of names answers, unless the signal fires first. */
+async function inTime<T>(lookUp: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const { addresses } = await Promise.race([resolution, aborted.promise]);
-    return addresses;
-  } catch (error) {
-    throw error instanceof ServiceError ? error : toUnresolved(host, errorCodeOf(error), error);
+    return await Promise.race([lookUp, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

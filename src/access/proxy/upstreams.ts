@@ -1,8 +1,6 @@
-import { isIP } from 'node:net';
 import type { Config } from '#kernel/config.ts';
 import { openProxyPool } from './proxy-pool.ts';
 import type { ProxyPoolOptions, ProxyPool } from './proxy-pool.ts';
-import type { Endpoint } from '#access/guard/rules.ts';
 
 /** The settings that name proxies. */
 export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDENTIAL'] as const;
@@ -27,11 +25,4 @@ export function openUpstreams(
     return templates.length === 0 ? null : openProxyPool({ ...options, templates, setting });
   }
   return { datacenter: open('QUERN_PROXIES_DATACENTER'), residential: open('QUERN_PROXIES_RESIDENTIAL') };
-}
-
-/** Where proxies listen that the settings name by an address: no target may be there. */
-export function endpointsOf(config: ProxyConfig): readonly Endpoint[] {
-  return PROXY_SETTINGS.flatMap((setting) => config[setting])
-    .filter(({ host }) => isIP(host) !== 0 || host === 'localhost')
-    .map(({ host, port }) => ({ host, port }));
 }
