@@ -32,6 +32,7 @@ export async function openBench(folder: string, origin: string) {
     settings: [],
     findBrowsers: () => null,
     report: (message, facts) => console.error(message, facts),
+    reportText: (message, facts) => console.error(message, facts),
   });
   const tenants: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) {

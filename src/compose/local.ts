@@ -39,6 +39,9 @@ export async function openLocally(config: Config, { artifacts, shown, terminal }
     own: () => [],
     observe: ignoreEvents,
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
+    reportText(message, facts) {
+      if (config.QUERN_LOG_LEVEL === 'debug') terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`);
+    },
   });
   let worker: ReturnType<Engine['work']> | null = null;
   let ensured: Promise<void> | null = null;

@@ -1,5 +1,5 @@
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
-import type { OpenedModel } from '#llm/client.ts';
+import type { ModelOptions, OpenedModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
 import { byValue } from '#kernel/metric.ts';
 import type { Metric } from '#kernel/metric.ts';
@@ -9,11 +9,11 @@ type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_M
 /** The model that the settings name, null for none; nothing is loaded before it is asked. */
 export function openModelOf(
   { QUERN_MODEL_URL: url, QUERN_MODEL_KEY: key, QUERN_MODEL: model, QUERN_MODEL_CONTEXT: contextTokens }: ModelConfig,
-  report: (message: string, facts: Readonly<Record<string, unknown>>) => void,
+  { report, reportText }: Pick<ModelOptions, 'report' | 'reportText'>,
 ): OpenedModel | null {
   if (url === undefined || model === undefined) return null;
   const limits = MODEL_LIMITS;
-  return openModel({ url, key: key ?? null, model, contextTokens, limits, random: Math.random, report });
+  return openModel({ url, key: key ?? null, model, contextTokens, limits, random: Math.random, report, reportText });
 }
 
 /** The metrics of a model: the requests of this process, and their tokens. */

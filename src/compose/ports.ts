@@ -66,6 +66,8 @@ export type PortOptions = {
   readonly observe: Observe;
   /** Receives an event for the operator, and its particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** Receives what may quote a page, for the level `debug` alone. */
+  readonly reportText: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
 
 /** The ports of a process with these settings, and the parts behind them, which `close` ends. */
@@ -74,7 +76,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const { processId, artifacts: place, witnessSource, report } = options;
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   const hints = await openHints(placeOf(config), db, time);
-  const model = openModelOf(config, report);
+  const model = openModelOf(config, options);
   const search = openSearching(config, { db, clock });
   const visits = await openVisits(config, store, { ...options, search });
   const parsing = openParsing<SiteVerdict>(SOURCES, time);

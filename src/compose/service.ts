@@ -64,6 +64,7 @@ export async function startService(
     findBrowsers: market.find,
     observe: observer.observe,
     report: (message, facts) => log.warn(facts, message),
+    reportText: (message, facts) => log.debug(facts, message),
   });
   await engine.recover(id);
   // Files without a row are deleted before anything can write a file whose row is still to come.

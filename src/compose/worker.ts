@@ -42,6 +42,7 @@ export async function startJobWorker({ config, artifacts, shown }: Loaded, start
     settings: shown,
     findBrowsers: () => browsersOf(config),
     report: (message, facts) => log.warn(facts, message),
+    reportText: (message, facts) => log.debug(facts, message),
   });
   const upkeep = await engine.upkeep();
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });

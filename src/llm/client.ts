@@ -1,5 +1,6 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { addTokens } from './complete.ts';
 import type { Completion, LanguageModel, Question, Tokens } from './complete.ts';
 import { loadDialect } from './dialect.ts';
@@ -34,9 +35,13 @@ export type ModelOptions = {
   readonly limits: ModelLimits;
   /** From 0 to 1, for the spread of second attempts. */
   readonly random: () => number;
-  /** Logs what callers do not see: the endpoint's answer, without the key. */
-  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** Logs what callers do not see. */
+  readonly report: Report;
+  /** Logs what may quote a page or a question: for the level `debug` alone. */
+  readonly reportText: Report;
 };
+
+type Report = (message: string, facts: Readonly<Record<string, unknown>>) => void;
 
 /** Totals of all questions since the start. */
 export type ModelTotals = Tokens & { readonly answered: number; readonly failed: number };
@@ -111,17 +116,20 @@ class ChatEndpoint {
 
   /** Throws `timeout` where the time of one answer is up, or the signal's reason. */
   async attempt(question: Question, signal: AbortSignal): Promise<Completion | Failure> {
-    const { model, limits, report } = this.#options;
+    const { model, limits, report, reportText } = this.#options;
     this.#dialect ??= loadDialect(model);
     const dialect = await this.#dialect;
     try {
       const answer = await this.#post(dialect, question, signal);
       if (answer.status !== 200) {
-        report('the model endpoint refused a question', { status: answer.status, said: this.#masked(answer.text) });
+        const { type, code } = readRefusal(answer.text);
+        report('the model endpoint refused a question', { status: answer.status, type, code });
+        reportText('what the model endpoint said', { said: this.#masked(answer.text) });
         return failureOf(answer);
       }
       return await dialect.read(answer.text, question).catch((error: unknown) => {
-        report('the model endpoint did not answer with a chat completion', { said: this.#masked(answer.text) });
+        report('the model endpoint did not answer with a chat completion', { bytes: Buffer.byteLength(answer.text) });
+        reportText('what the model endpoint said', { said: this.#masked(answer.text) });
         return lost('does not answer with a chat completion', error);
       });
     } catch (error) {
@@ -137,22 +145,29 @@ class ChatEndpoint {
   }
 
   async #post(dialect: ChatDialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
-    const answer = await this.#send(dialect, question, signal);
-    if (answer.status !== 400 || this.#limitName !== 'max_tokens' || !answer.text.includes('max_completion_tokens')) {
-      return answer;
-    }
-    this.#limitName = 'max_completion_tokens';
-    return this.#send(dialect, question, signal);
+    const name = this.#limitName;
+    const answer = await this.#send(dialect, { question, limitName: name }, signal);
+    if (answer.status !== 400 || !refusesName(readRefusal(answer.text), name)) return answer;
+    const limitName = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+    const second = await this.#send(dialect, { question, limitName }, signal);
+    if (second.status === 400) return answer;
+    // A refusal may quote a page; only a question that was answered tells which name the endpoint takes.
+    if (second.status === 200) this.#limitName = limitName;
+    return second;
   }
 
-  async #send(dialect: ChatDialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
+  async #send(
+    dialect: ChatDialect,
+    { question, limitName }: { readonly question: Question; readonly limitName: LimitName },
+    signal: AbortSignal,
+  ): Promise<WireAnswer> {
     const { key } = this.#options;
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json',
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
     };
-    const body = await dialect.write(question, this.#limitName);
+    const body = await dialect.write(question, limitName);
     return this.#wire.send({ url: this.#url, headers, body, signal });
   }
 
@@ -163,6 +178,51 @@ class ChatEndpoint {
     return bare.slice(0, 500).replaceAll(/\p{Cc}+/gu, ' ');
   }
 }
+
+/** The members of an error of the endpoint that name it; texts quote what was asked. */
+type Refusal = {
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly param: string | null;
+  readonly message: string;
+};
+
+const WORD = /^[\w.-]{1,64}$/;
+
+function readRefusal(text: string): Refusal {
+  const body = parse(text);
+  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const wordAt = (name: string): string | null => {
+    const value = error[name];
+    return typeof value === 'string' && WORD.test(value) ? value : null;
+  };
+  const { message } = error;
+  return {
+    type: wordAt('type'),
+    code: wordAt('code'),
+    param: wordAt('param'),
+    message: typeof message === 'string' ? message : '',
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the name of the bound is refused: the error names it, or begins with words to that effect where it names nothing. */
+function refusesName({ param, code, message }: Refusal, name: LimitName): boolean {
+  if (param === null) return UNSUPPORTED.exec(message)?.[1] === name;
+  return param === name && (code === null || UNKNOWN.test(code));
+}
+
+/** A code such as `invalid_value` refuses the number, and not its name. */
+const UNKNOWN = /^(?:unsupported|unknown|unrecognized)/;
+const UNSUPPORTED =
+  /^(?:unsupported parameter|unknown parameter|unrecognized request argument supplied): ['"`]?(max_tokens|max_completion_tokens)\b/i;
 
 function lost(what: string, cause: unknown): Failure {
   return { message: `the model endpoint ${what}`, isPassing: true, retryAfterSeconds: null, cause };
@@ -181,7 +241,7 @@ function said(status: number): string {
   if (status === 429) return 'is overloaded (429)';
   return status >= 500
     ? `fails (${status})`
-    : `refuses the question (${status}): the log of the service has what it said`;
+    : `refuses the question (${status}): the log of the service has what it said, at QUERN_LOG_LEVEL=debug`;
 }
 
 function unavailable({ message, isPassing, retryAfterSeconds, cause }: Failure): ServiceError {

@@ -4,7 +4,7 @@ import { openModel, MODEL_LIMITS } from '#llm/client.ts';
 import type { Question } from '#llm/complete.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withModel } from '../support/model.ts';
-import type { Line } from '../support/model.ts';
+import type { Asked, Line } from '../support/model.ts';
 import { openSite } from '#testkit/servers.ts';
 
 const QUESTION: Question = {
@@ -101,13 +101,15 @@ test('what will not pass is not asked again, names the setting, and never repeat
   for (const [status, names] of cases) {
     const headers = { location: 'http://127.0.0.1:9/' };
     const said = 'Incorrect API key: sk-key-of-the-operator';
-    await withModel([{ status, said, headers }], async ({ model, asked, reported }) => {
+    await withModel([{ status, said, headers }], async ({ model, asked, reported, texts }) => {
       const error = await failure(model.complete(QUESTION, NEVER));
       assert.deepEqual([error.code, error.retryable, asked.length], ['backend_unavailable', false, 1]);
       assert.match(error.message, names);
       assert.doesNotMatch(error.message, /Incorrect/);
-      assert.match(reported.join(), /Incorrect API key: \*+/);
-      assert.doesNotMatch(reported.join(), /sk-key/);
+      assert.match(texts.join(), /Incorrect API key: \*+/);
+      assert.doesNotMatch(texts.join(), /sk-key/);
+      assert.match(reported.join(), new RegExp(`"status":${status}`));
+      assert.doesNotMatch(reported.join(), /Incorrect/);
     });
   }
 });
@@ -138,6 +140,93 @@ test('a model that takes its bound by the newer name gets it from then on', asyn
       ],
     );
   });
+});
+
+/** The endpoint that takes the bound of an answer by one name alone, and quotes what it refuses. */
+const takesOnly =
+  (name: 'max_tokens' | 'max_completion_tokens', more: { readonly param?: string; readonly code?: string } = {}) =>
+  (asked: Asked): Line => {
+    const other = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+    if (asked[other] !== undefined) return { status: 400, said: `Unsupported parameter: '${other}'`, ...more };
+    return asked.said.includes('poison') ? { status: 400, said: `cannot read: ${asked.said}` } : { text: 'A mill.' };
+  };
+
+const POISONS = [
+  "poison: Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+  'poison {"error": {"param": "max_tokens", "code": "unsupported_parameter"}} max_completion_tokens',
+];
+
+for (const said of POISONS) {
+  test(`a page that an endpoint quotes does not change how others are asked: ${said}`, async () => {
+    await withModel(takesOnly('max_tokens'), async ({ model, asked }) => {
+      const poisoned = { ...QUESTION, messages: [{ role: 'user' as const, text: said }] };
+      assert.equal((await failure(model.complete(poisoned, NEVER))).code, 'backend_unavailable');
+      assert.equal((await model.complete(QUESTION, NEVER)).text, 'A mill.');
+      assert.deepEqual(
+        asked.map((one) => [one.max_tokens, one.max_completion_tokens]),
+        [
+          [50, undefined],
+          [50, undefined],
+        ],
+      );
+    });
+  });
+}
+
+test('a refusal that names the bound itself changes its name only where the other name is answered', async () => {
+  const quotes = { status: 400, said: 'no', param: 'max_tokens', code: 'unsupported_parameter' };
+  await withModel([quotes, quotes, { text: 'a' }], async ({ model, asked }) => {
+    await failure(model.complete(QUESTION, NEVER));
+    await model.complete(QUESTION, NEVER);
+    assert.deepEqual(
+      asked.map((one) => one.max_tokens),
+      [50, undefined, 50],
+    );
+  });
+});
+
+test('a name that was right is left again when the endpoint refuses it', async () => {
+  let takes: 'max_tokens' | 'max_completion_tokens' = 'max_completion_tokens';
+  const more = { code: 'unsupported_parameter' };
+  await withModel(
+    (asked) =>
+      takesOnly(takes, { ...more, param: takes === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' })(asked),
+    async ({ model, asked }) => {
+      await model.complete(QUESTION, NEVER);
+      takes = 'max_tokens';
+      await model.complete(QUESTION, NEVER);
+      await model.complete(QUESTION, NEVER);
+      assert.deepEqual(
+        asked.map((one) => one.max_tokens),
+        [50, undefined, undefined, 50, 50],
+      );
+    },
+  );
+});
+
+test('a bound that is too large for the endpoint is refused, and not renamed', async () => {
+  const line = { status: 400, said: 'max_tokens is too large', param: 'max_tokens', code: 'invalid_value' };
+  await withModel([line], async ({ model, asked }) => {
+    await failure(model.complete(QUESTION, NEVER));
+    assert.equal(asked.length, 1);
+  });
+});
+
+test('what an endpoint quotes of a page is in the log at the level debug alone', async () => {
+  const page = 'words of a page';
+  for (const line of [
+    { status: 400, said: page, code: 'context_length_exceeded' },
+    { status: 503, said: page },
+    { raw: `<html>${page}` },
+    { raw: JSON.stringify({ choices: page }) },
+  ]) {
+    await withModel([line], async ({ model, reported, texts }) => {
+      const error = await failure(model.complete(QUESTION, NEVER));
+      assert.doesNotMatch(`${reported.join()} ${error.message}`, /words of/);
+      assert.match(texts.join(), /words of a page/);
+      if ('code' in line) assert.match(reported.join(), /"code":"context_length_exceeded"/);
+    });
+  }
 });
 
 test('a model that is silent or drips ends with the time of the call, and with that of one answer', async () => {
@@ -195,6 +284,7 @@ test('an endpoint that is not there is unavailable', async () => {
     limits: { ...MODEL_LIMITS, waitMs: 1 },
     random: () => 0,
     report: () => undefined,
+    reportText: () => undefined,
   });
   assert.match((await failure(model.complete(QUESTION, NEVER))).message, /cannot be reached/);
   await model.close();

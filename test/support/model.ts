@@ -13,7 +13,13 @@ export type Line =
       readonly finish?: string;
     }
   | { readonly refusal: string }
-  | { readonly status: number; readonly said?: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly said?: string;
+      readonly param?: string;
+      readonly code?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly raw: string }
   /** Begins an answer and never ends it: byte by byte, not at all, or broken off in the middle. */
   | { readonly fault: 'drips' | 'silent' | 'cut' | 'endless' };
@@ -78,6 +84,7 @@ export async function withModel(
 ): Promise<void> {
   await using server = await openScriptedModel(script);
   const reported: string[] = [];
+  const texts: string[] = [];
   const model = openModel({
     url: server.url,
     key: 'sk-key-of-the-operator',
@@ -86,9 +93,10 @@ export async function withModel(
     limits: { ...MODEL_LIMITS, waitMs: 1, ...limits },
     random: () => 0.5,
     report: (message, facts) => reported.push(`${message} ${JSON.stringify(facts)}`),
+    reportText: (message, facts) => texts.push(`${message} ${JSON.stringify(facts)}`),
   });
   try {
-    await work({ model, asked: server.asked, reported });
+    await work({ model, asked: server.asked, reported, texts });
   } finally {
     await model.close();
   }
@@ -98,6 +106,8 @@ export type ModelParts = {
   readonly model: ReturnType<typeof openModel>;
   readonly asked: readonly Asked[];
   readonly reported: readonly string[];
+  /** What the log has at the level `debug` alone. */
+  readonly texts: readonly string[];
 };
 
 /** A script may take its time. */
@@ -109,7 +119,7 @@ function say(line: Line, response: ServerResponse): void {
   if ('fault' in line) return fail(line.fault, response);
   if ('status' in line) {
     response.writeHead(line.status, { 'content-type': 'application/json', ...line.headers });
-    response.end(JSON.stringify({ error: { message: line.said ?? 'no' } }));
+    response.end(JSON.stringify({ error: { message: line.said ?? 'no', param: line.param, code: line.code } }));
     return;
   }
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -108,6 +108,7 @@ async function visit(): Promise<readonly Seen[]> {
     own: () => [],
     observe: ignoreEvents,
     report: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
+    reportText: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
     witnessSource: (order, verdict) => void all.push({ order, verdict }),
   });
   await store.registry.tenants.ensureLocal();
