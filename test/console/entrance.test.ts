@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openSite } from '#testkit/servers.ts';
 import {
   consoleTests,
   EMBEDDED,
@@ -13,6 +14,7 @@ import {
   violationsOf,
 } from '../support/console.ts';
 import type { ConsoleBrowser } from '../support/console.ts';
+import { textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 
@@ -65,6 +67,62 @@ consoleTest('the printed link signs in once, and its token leaves the address ba
   await late.getByRole('alert').getByText('invalid_api_key').waitFor();
   assert.doesNotMatch(late.url(), /token/);
 });
+
+consoleTest('another service of the host that gets or sets the cookie has no session by it', async (shared) => {
+  const { console, service } = shared;
+  const tenant = await service.call('/v1/admin/tenants', { name: 'attacker', plan: 'free' });
+  const made = await service.call(`/v1/admin/tenants/${textAt(tenant.body, 'id')}/keys`, { name: 'attacker' });
+  const signedIn = await fetch(`${service.origin}/v1/console/session`, {
+    method: 'POST',
+    headers: { 'x-quern-console': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: textAt(made.body, 'key') }),
+  });
+  assert.equal(signedIn.status, 200);
+  const planted = signedIn.headers.get('set-cookie') ?? '';
+  let received = '';
+  await using other = await openSite((request, response) => {
+    received = request.headers.cookie ?? received;
+    if (request.url === '/v1/plant') response.setHeader('set-cookie', planted);
+    response.setHeader('content-type', 'text/html').end('<p>any service');
+  });
+
+  const page = await console.open('/');
+  await page.getByText('Nothing runs.').waitFor();
+  const visit = await page.context().newPage();
+  await visit.goto(`${other.origin}/v1/any`);
+  assert.match(received, /^quern_console=/);
+  for (const path of ['/v1/console/session', '/v1/usage', '/v1/admin/tenants']) {
+    const headers = { cookie: received, 'x-quern-console': '1' };
+    assert.equal((await fetch(service.origin + path, { headers })).status, 401, path);
+  }
+  await page.reload();
+  await page.getByText('Nothing runs.').waitFor();
+
+  await visit.goto(`${other.origin}/v1/plant`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.getByText('attacker').count(), 0);
+  await signInAs(page);
+  await page.getByText('Nothing runs.').waitFor();
+});
+
+consoleTest(
+  'a link that signs in asks a reader who is signed in first',
+  async ({ console, service }) => {
+    const page = await console.open('/');
+    await page.getByText('Nothing runs.').waitFor();
+    await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
+    await page.getByText('You are signed in as').waitFor();
+    assert.doesNotMatch(page.url(), /token/);
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('link', { name: 'Stay' }).click();
+    await page.getByText('Nothing runs.').waitFor();
+    await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
+    await page.getByRole('button', { name: 'Sign in by the link' }).click();
+    await page.getByRole('alert').getByText('invalid_api_key').waitFor();
+  },
+  EMBEDDED,
+);
 
 consoleTest('a tab says so when another one signed out, and stays where it was', async ({ console, service }) => {
   const one = await console.open('/');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConsoleSessions, forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
+import type { SessionProof } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -34,17 +35,19 @@ async function withSessions(store: StoreKind, work: (parts: Parts) => Promise<vo
 
 onEveryStore('a session finds the caller of its key, and its token is nowhere kept in clear', async (store) => {
   await withSessions(store, async ({ sessions, member, operator, db }) => {
-    const { token } = await sessions.open(member);
-    const found = await sessions.find(token);
+    const opened = await sessions.open(member);
+    const { token, secret } = opened;
+    const found = await sessions.find(opened);
     assert.deepEqual(
       [found?.caller.keyId, found?.caller.plan.name, found?.caller.isOperator, found?.keyName, found?.tenantName],
       [member, 'starter', undefined, 'mine', 't'],
     );
-    assert.equal((await sessions.find((await sessions.open(operator)).token))?.caller.isOperator, true);
-    assert.equal(await sessions.find(`${token}x`), null);
-    assert.ok(!JSON.stringify(await db.query('select * from console_sessions')).includes(token));
-    await sessions.end(token);
-    assert.equal(await sessions.find(token), null);
+    assert.equal((await sessions.find(await sessions.open(operator)))?.caller.isOperator, true);
+    assert.equal(await sessions.find({ token: `${token}x`, secret }), null);
+    const stored = JSON.stringify(await db.query('select * from console_sessions'));
+    assert.deepEqual([stored.includes(token), stored.includes(secret)], [false, false]);
+    await sessions.end(opened);
+    assert.equal(await sessions.find(opened), null);
   });
 });
 
@@ -54,22 +57,35 @@ onEveryStore('a session ends after 12 hours without use, after 7 days, and is th
     const used = await sessions.open(member);
     for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
       clock.pass(10 * HOUR);
-      assert.notEqual(await sessions.find(used.token), null, `after ${hours + 10} hours`);
+      assert.notEqual(await sessions.find(used), null, `after ${hours + 10} hours`);
     }
-    assert.equal(await sessions.find(idle.token), null);
+    assert.equal(await sessions.find(idle), null);
     clock.pass(10 * HOUR);
-    assert.equal(await sessions.find(used.token), null);
+    assert.equal(await sessions.find(used), null);
     clock.pass(12 * HOUR);
     await forgetConsoleSessions({ db, clock });
     assert.deepEqual(await db.query('select hash from console_sessions'), []);
   });
 });
 
+onEveryStore('a token without the secret of its session neither opens nor ends it', async (store) => {
+  await withSessions(store, async ({ sessions, member, operator, db }) => {
+    const mine = await sessions.open(member);
+    const other = await sessions.open(operator);
+    const mixed = { token: mine.token, secret: other.secret };
+    assert.equal(await sessions.find(mixed), null);
+    await sessions.end(mixed);
+    assert.equal((await sessions.find(mine))?.caller.keyId, member);
+    await db.query('update console_sessions set secret_hash = null');
+    assert.equal(await sessions.find(mine), null, 'a session from before there were secrets');
+  });
+});
+
 onEveryStore('a session ends with its key', async (store) => {
   await withSessions(store, async ({ sessions, keys, member }) => {
-    const { token } = await sessions.open(member);
+    const opened = await sessions.open(member);
     await keys.revoke(member);
-    assert.equal(await sessions.find(token), null);
+    assert.equal(await sessions.find(opened), null);
   });
 });
 
@@ -77,14 +93,14 @@ onEveryStore('one key has at most a hundred sessions: the oldest ends', async (s
   await withSessions(store, async ({ sessions, member, operator, clock }) => {
     const other = await sessions.open(operator);
     const first = await sessions.open(member);
-    const tokens: string[] = [];
+    const later: SessionProof[] = [];
     for (let n = 0; n < 100; n += 1) {
       clock.pass(1);
-      tokens.push((await sessions.open(member)).token);
+      later.push(await sessions.open(member));
     }
-    assert.equal(await sessions.find(first.token), null);
-    assert.notEqual(await sessions.find(tokens[0] ?? ''), null);
-    assert.notEqual(await sessions.find(other.token), null);
+    assert.equal(await sessions.find(first), null);
+    assert.notEqual(await sessions.find(later[0] ?? first), null);
+    assert.notEqual(await sessions.find(other), null);
   });
 });
 

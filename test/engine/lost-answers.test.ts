@@ -201,11 +201,11 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     const link = await sessions.makeLink(keyId);
     assert.equal(await sessions.takeLink(link), keyId);
     assert.equal(await sessions.takeLink(link), null);
-    const { token } = await sessions.open(keyId);
-    assert.equal((await sessions.find(token))?.caller.keyId, keyId);
+    const opened = await sessions.open(keyId);
+    assert.equal((await sessions.find(opened))?.caller.keyId, keyId);
     assert.equal(await countOf(db, 'console_sessions'), 1);
-    await sessions.end(token);
-    assert.equal(await sessions.find(token), null);
+    await sessions.end(opened);
+    assert.equal(await sessions.find(opened), null);
   },
 
   async 'the pages of an ended crawl are taken over once'(gate) {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
+import type { SessionProof } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
@@ -12,6 +13,7 @@ import { inTemporaryFolder, withStore } from '../support/store.ts';
 import { call, codeOf, sendRaw, startService } from './service.ts';
 import type { Reply, Service } from './service.ts';
 
+/** What the page sends before it has a secret. */
 const OWN = { 'x-quern-console': '1' };
 const PLANS = loadPlans(null);
 
@@ -69,6 +71,18 @@ async function signIn(service: Service, proof: object, headers: Readonly<Record<
   return call(session(service), { key: null, headers: { ...OWN, ...headers }, body: JSON.stringify(proof) });
 }
 
+/** What the page and its browser send for a session. */
+const headersOf = ({ token, secret }: SessionProof, name = 'quern_console') => ({
+  'x-quern-console': secret,
+  cookie: `${name}=${token}`,
+});
+
+/** The same after a sign-in. */
+const headersAfter = (signed: Reply) => ({
+  'x-quern-console': String(JSON.parse(signed.text).secret),
+  cookie: cookieOf(signed),
+});
+
 /** The cookie that an answer sets, as a browser sends it back. */
 function cookieOf({ headers }: Reply): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
@@ -83,9 +97,10 @@ test('a key signs in, the session calls as the key does, and sign-out in any tab
     );
     const cookie = cookieOf(signed);
     assert.ok(!signed.text.includes(key) && !cookie.includes(key));
-    const headers = { ...OWN, cookie };
+    const headers = headersAfter(signed);
     const read = await call(session(service), { key: null, headers });
     assert.deepEqual([read.status, JSON.parse(read.text).key_name], [200, 'mine']);
+    assert.ok(!read.text.includes(headers['x-quern-console']), 'the secret is answered once');
     assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers })).status, 200);
     assert.deepEqual([service.asks.at(-1)?.caller.keyId], [keyId]);
     const out = await call(session(service), { method: 'DELETE', key: null, headers });
@@ -96,12 +111,42 @@ test('a key signs in, the session calls as the key does, and sign-out in any tab
   });
 });
 
-test('the cookie is out of reach of scripts and other sites, for the API alone, and Secure over TLS', async () => {
+test('the cookie is out of reach of scripts and other sites, and over TLS of every other host', async () => {
   await withConsole(async ({ service, key }) => {
     const plain = (await signIn(service, { api_key: key })).headers.get('set-cookie') ?? '';
     assert.match(plain, /^quern_console=[\w-]{43}; Path=\/v1; Max-Age=604800; HttpOnly; SameSite=Strict$/);
     const secure = await signIn(service, { api_key: key }, { 'x-forwarded-proto': 'https' });
-    assert.match(secure.headers.get('set-cookie') ?? '', /; SameSite=Strict; Secure$/);
+    assert.match(
+      secure.headers.get('set-cookie') ?? '',
+      /^__Host-quern_console=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    const usage = `${service.url}/v1/usage`;
+    const headers = { ...headersAfter(secure), 'x-forwarded-proto': 'https' };
+    assert.equal((await call(usage, { key: null, headers })).status, 200);
+    const renamed = { ...headers, cookie: headers.cookie.replace('__Host-', '') };
+    assert.equal((await call(usage, { key: null, headers: renamed })).status, 401, 'a cookie that any port can set');
+  });
+});
+
+test('a cookie that another port of the host received or set opens nothing, and signs nobody out', async () => {
+  await withConsole(async ({ service, sessions, keyId }) => {
+    const [victim, attacker] = [await sessions.open(keyId), await sessions.open(keyId)];
+    const shown: readonly Readonly<Record<string, string>>[] = [
+      { ...headersOf(victim), ...OWN },
+      { ...headersOf(victim), 'x-quern-console': attacker.secret },
+      { ...headersOf(victim), 'x-quern-console': victim.token },
+      { ...headersOf(attacker), 'x-quern-console': victim.secret },
+      { 'x-quern-console': victim.secret },
+    ];
+    for (const headers of shown) {
+      const name = JSON.stringify(headers);
+      for (const path of ['/v1/console/session', '/v1/usage']) {
+        assert.equal((await call(service.url + path, { key: null, headers })).status, 401, name);
+      }
+      const out = await call(session(service), { method: 'DELETE', key: null, headers });
+      assert.equal(out.status, 204, name);
+    }
+    for (const proof of [victim, attacker]) assert.equal((await sessions.find(proof))?.caller.keyId, keyId);
   });
 });
 
@@ -121,12 +166,13 @@ test('a link signs in once, and a used or unknown one does not', async () => {
 
 test('row 163: a sign-in never takes a session that the browser brought along, and ends it', async () => {
   await withConsole(async ({ service, sessions, key, keyId }) => {
-    const { token } = await sessions.open(keyId);
-    const planted = `quern_console=${token}`;
-    const signed = await signIn(service, { api_key: key }, { cookie: planted });
-    assert.notEqual(cookieOf(signed), planted);
-    assert.equal(await sessions.find(token), null);
-    const two = { ...OWN, cookie: `${planted}; ${cookieOf(signed)}` };
+    const opened = await sessions.open(keyId);
+    const planted = headersOf(opened);
+    const signed = await signIn(service, { api_key: key }, planted);
+    assert.notEqual(cookieOf(signed), planted.cookie);
+    assert.notEqual(headersAfter(signed)['x-quern-console'], opened.secret);
+    assert.equal(await sessions.find(opened), null);
+    const two = { ...headersAfter(signed), cookie: `${planted.cookie}; ${cookieOf(signed)}` };
     assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers: two })).status, 401);
   });
 });
@@ -134,13 +180,15 @@ test('row 163: a sign-in never takes a session that the browser brought along, a
 test('the cookie alone opens nothing: a form, another site and a page without the header are refused', async () => {
   await withConsole(
     async ({ service, sessions, key, keyId }) => {
-      const cookie = `quern_console=${(await sessions.open(keyId)).token}`;
+      const opened = await sessions.open(keyId);
+      const { cookie, ...own } = headersOf(opened);
       const foreign: readonly Readonly<Record<string, string>>[] = [
         {},
         { 'x-quern-console': '0' },
-        { ...OWN, 'sec-fetch-site': 'cross-site' },
-        { ...OWN, 'sec-fetch-site': 'same-site' },
-        { ...OWN, 'sec-fetch-site': 'none' },
+        { 'x-quern-console': '' },
+        { ...own, 'sec-fetch-site': 'cross-site' },
+        { ...own, 'sec-fetch-site': 'same-site' },
+        { ...own, 'sec-fetch-site': 'none' },
       ];
       for (const headers of foreign) {
         const used = await call(`${service.url}/v1/usage`, { key: null, headers: { ...headers, cookie } });
@@ -157,7 +205,7 @@ test('the cookie alone opens nothing: a form, another site and a page without th
         `POST /v1/console/session HTTP/1.1\r\nHost: x\r\nX-Quern-Console: 1\r\nCookie: ${cookie}\r\n${form}`,
       );
       assert.equal(posted.status, 415);
-      assert.equal((await sessions.find(cookie.slice('quern_console='.length)))?.caller.keyId, keyId);
+      assert.equal((await sessions.find(opened))?.caller.keyId, keyId);
       const asked = await fetch(`${service.url}/v1/usage`, {
         method: 'OPTIONS',
         headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },
@@ -171,7 +219,7 @@ test('the cookie alone opens nothing: a form, another site and a page without th
 
 test('a revoked key ends its sessions, and a bearer goes before a cookie', async () => {
   await withConsole(async ({ service, sessions, keys, keyId }) => {
-    const headers = { ...OWN, cookie: `quern_console=${(await sessions.open(keyId)).token}` };
+    const headers = headersOf(await sessions.open(keyId));
     const bad = await call(`${service.url}/v1/usage`, { key: 'qk_bad', headers });
     assert.equal(codeOf(bad), 'invalid_api_key');
     await keys.revoke(keyId);

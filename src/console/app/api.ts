@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { OWN_HEADER, takeEarly } from './first-call.ts';
+import { ownHeader, takeEarly } from './first-call.ts';
 import { isRecord, listAt, jsonIn, textAt } from './reading.ts';
 import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
 
@@ -70,7 +70,7 @@ export async function send(
         method,
         credentials: 'same-origin',
         redirect: 'error',
-        headers: { ...OWN_HEADER, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: { ...ownHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.any([...limit, ...(given === undefined ? [] : [given])]),
       }));

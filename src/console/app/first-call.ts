@@ -1,5 +1,32 @@
+/** Where the secret of the session is stored: other ports of this host do not see it, unlike the cookie. */
+export const SECRET_ITEM = 'quern-console-secret';
+
+/** The secret in a browser that stores nothing: it lasts as long as the page. */
+let unstored: string | null = null;
+
+/** Stores the secret of the session; null removes it. */
+export function storeSecret(secret: string | null): void {
+  unstored = secret;
+  try {
+    if (secret === null) localStorage.removeItem(SECRET_ITEM);
+    else localStorage.setItem(SECRET_ITEM, secret);
+  } catch {
+    // The other tabs of such a browser find out with their next call.
+  }
+}
+
 /** The header without which the service takes no session: a page of another origin cannot send it. */
-export const OWN_HEADER = { 'x-quern-console': '1' };
+export function ownHeader(): Readonly<Record<string, string>> {
+  return { 'x-quern-console': readSecret() ?? '1' };
+}
+
+function readSecret(): string | null {
+  try {
+    return localStorage.getItem(SECRET_ITEM) ?? unstored;
+  } catch {
+    return unstored;
+  }
+}
 
 export const SESSION_PATH = '/v1/console/session';
 
@@ -22,5 +49,5 @@ export async function takeEarly(path: string): Promise<Response | null> {
 }
 
 async function ask(path: string): Promise<Response | null> {
-  return fetch(path, { credentials: 'same-origin', redirect: 'error', headers: OWN_HEADER }).catch(() => null);
+  return fetch(path, { credentials: 'same-origin', redirect: 'error', headers: ownHeader() }).catch(() => null);
 }

@@ -1,9 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import { call, suspended, unauthorized } from './api.ts';
 import type { ApiFailure } from './api.ts';
-import { firstSession, SESSION_PATH } from './first-call.ts';
+import { firstSession, SECRET_ITEM, SESSION_PATH, storeSecret } from './first-call.ts';
 import { isTrueAt, jsonIn, textAt } from './reading.ts';
-import { readerNow } from './service-clock.ts';
 
 /** Who is signed in. */
 export type ConsoleSession = {
@@ -21,12 +20,9 @@ export const session = signal<ConsoleSession | 'unknown' | null>('unknown');
 /** Why the reader was signed out without asking for it, empty otherwise. */
 export const endReason = signal('');
 
-/** What the other tabs see change when this one signs in or out; it holds a time and nothing else. */
-const TABS = 'quern-session-changed';
-
 /** Asks who is signed in, and follows what other tabs and refusals say. Fails where the service does not answer. */
 export async function startSession(): Promise<ApiFailure | null> {
-  addEventListener('storage', ({ key }) => (key === TABS ? void refreshSession() : undefined));
+  addEventListener('storage', ({ key }) => (key === SECRET_ITEM ? void refreshSession() : undefined));
   effect(() => {
     if (unauthorized.value > 0) lose();
   });
@@ -61,8 +57,8 @@ export async function signIn(proof: { api_key: string } | { token: string }): Pr
   const answer = await call('POST', SESSION_PATH, { body: proof, keepsSession: true });
   if (!answer.ok) return answer.failure;
   endReason.value = '';
+  storeSecret(textAt(answer.body, 'secret'));
   session.value = toSession(answer.body);
-  tellTabs();
   return null;
 }
 
@@ -71,17 +67,9 @@ export async function signOut(): Promise<ApiFailure | null> {
   const answer = await call('DELETE', SESSION_PATH, { keepsSession: true });
   if (!answer.ok && answer.failure.status !== 401) return answer.failure;
   endReason.value = '';
+  storeSecret(null);
   session.value = null;
-  tellTabs();
   return null;
-}
-
-function tellTabs(): void {
-  try {
-    localStorage.setItem(TABS, String(readerNow()));
-  } catch {
-    // A browser that keeps nothing: the other tabs find out with their next call.
-  }
 }
 
 function toSession(body: unknown): ConsoleSession {

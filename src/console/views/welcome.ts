@@ -4,20 +4,26 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
-import { signIn } from '#console/app/session.ts';
+import { session, signIn } from '#console/app/session.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 
-/** Signs in by the link that the first start prints; its token leaves the address bar before anything else. */
+/**
+ * Signs in by the link that the first start prints; its token leaves the address bar before anything else. A reader who
+ * is signed in is asked first, so that a link of somebody else does not change whose console this is.
+ */
 export function Welcome({ query }: ViewProps): VNode {
   const [token] = useState(query['token'] ?? '');
   const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [who] = useState(session.peek());
   const isEmpty = token === '';
+  const [isAsking, setAsking] = useState(!isEmpty && who !== null);
   useEffect(() => {
     replaceQuery({});
-    if (!isEmpty) void use();
+    if (!isEmpty && !isAsking) void use();
   }, []);
 
   async function use(): Promise<void> {
+    setAsking(false);
     const refused = await signIn({ token });
     setFailure(refused);
     if (refused === null) goTo('/');
@@ -26,7 +32,16 @@ export function Welcome({ query }: ViewProps): VNode {
   return html`<section class="sign-in">
     <p class="brand"><span class="mark" aria-hidden="true"></span>Quern</p>
     <h1 tabIndex=${-1}>Welcome</h1>
-    ${!isEmpty && failure === null ? html`<p class="loading" aria-busy="true">Signing in …</p>` : null}
+    ${
+      isAsking && who !== null && who !== 'unknown'
+        ? html`<p>You are signed in as <bdi>${who.tenant}</bdi>. The link may belong to another tenant.</p>
+            <p class="actions">
+              <button type="button" class="primary" onClick=${() => void use()}>Sign in by the link</button>
+              <a class="button" href=${linkTo('/')}>Stay</a>
+            </p>`
+        : null
+    }
+    ${!isEmpty && !isAsking && failure === null ? html`<p class="loading" aria-busy="true">Signing in …</p>` : null}
     ${
       failure === null
         ? null

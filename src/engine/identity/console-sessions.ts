@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -19,16 +19,18 @@ const LINK_MS = 10 * 60_000;
 /** Sessions that one key may have; the oldest end when there are more. */
 const MOST_OF_KEY = 100;
 
-const OPEN = `insert into console_sessions (hash, key_id, created_at, idle_until, ends_at) values ($1, $2, $3, $4, $5)`;
+const OPEN = `insert into console_sessions (hash, secret_hash, key_id, created_at, idle_until, ends_at)
+  values ($1, $2, $3, $4, $5, $6)`;
 const SIGNED_IN = 'update api_keys set signed_in_at = $2 where id = $1';
 const END_OLDEST = `delete from console_sessions where key_id = $1 and hash not in
   (select hash from console_sessions where key_id = $1 order by created_at desc, hash limit $2)`;
-const FIND = `select k.id, k.tenant_id, k.name, k.operator, t.plan, t.name as tenant_name, t.suspended_at, s.idle_until, s.ends_at
+const FIND = `select k.id, k.tenant_id, k.name, k.operator, t.plan, t.name as tenant_name, t.suspended_at, s.idle_until, s.ends_at,
+    s.secret_hash
   from console_sessions s join api_keys k on k.id = s.key_id join tenants t on t.id = k.tenant_id
   where s.hash = $1 and s.idle_until > $2 and s.ends_at > $2
     and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)`;
 const TOUCH = 'update console_sessions set idle_until = $2 where hash = $1 and idle_until < $2';
-const END = 'delete from console_sessions where hash = $1';
+const END = 'delete from console_sessions where hash = $1 and secret_hash = $2';
 const MAKE_LINK = 'insert into console_links (hash, key_id, expires_at) values ($1, $2, $3)';
 /** Taking a link deletes it, so that of two who open it at once one signs in. */
 const TAKE_LINK = 'delete from console_links where hash = $1 and expires_at > $2 returning key_id';
@@ -50,9 +52,16 @@ const FoundSession = z.object({
   suspended_at: z.string().nullable(),
   idle_until: z.number(),
   ends_at: z.number(),
+  secret_hash: z.string().nullable(),
 });
 const LinkRow = z.object({ key_id: z.string() });
 const KeyRow = z.object({ id: z.string() });
+
+/**
+ * What opens a session: the token that the browser holds in a cookie, and the secret that the page holds. A browser
+ * sends a cookie to every port of a host; only pages of the same port read the secret.
+ */
+export type SessionProof = { readonly token: string; readonly secret: string };
 
 /** A session of the console that has not ended, with the caller of its key; times are ms. */
 export type LiveSession = {
@@ -73,7 +82,7 @@ type ConsoleSessionsParts = {
 
 /**
  * Sessions of the console, each for one API key and ending with it, and the links that sign in once. Only the SHA-256 of
- * their tokens is stored; a token has 256 random bits.
+ * their tokens and secrets is stored; each has 256 random bits.
  */
 export class ConsoleSessions {
   readonly #parts: ConsoleSessionsParts;
@@ -82,26 +91,26 @@ export class ConsoleSessions {
     this.#parts = parts;
   }
 
-  /** Begins a session of a key: the only time that its token is known. */
-  async open(keyId: string): Promise<{ readonly token: string; readonly lastsMs: number }> {
+  /** Begins a session of a key: the only time that its token and its secret are known. */
+  async open(keyId: string): Promise<SessionProof & { readonly lastsMs: number }> {
     const { db, clock } = this.#parts;
-    const token = newToken();
+    const [token, secret] = [newToken(), newToken()];
     const now = clock.now();
     await db.transaction(async (tx) => {
-      await tx.query(OPEN, [hashOf(token), keyId, now, now + IDLE_MS, now + LONGEST_MS]);
+      await tx.query(OPEN, [hashOf(token), hashOf(secret), keyId, now, now + IDLE_MS, now + LONGEST_MS]);
       await tx.query(SIGNED_IN, [keyId, toTimestamp(now)]);
       await tx.query(END_OLDEST, [keyId, MOST_OF_KEY]);
     });
-    return { token, lastsMs: LONGEST_MS };
+    return { token, secret, lastsMs: LONGEST_MS };
   }
 
-  /** The session of a token, whose idle time begins anew; null when it has ended or its key has. */
-  async find(token: string): Promise<LiveSession | null> {
+  /** Finds a live session and extends its idle time; null when the session or its key has ended, or the secret is wrong. */
+  async find({ token, secret }: SessionProof): Promise<LiveSession | null> {
     const { db, clock, plans, noteUse } = this.#parts;
     const now = clock.now();
     const hash = hashOf(token);
     const row = readRow(FoundSession, await db.query(FIND, [hash, now, toTimestamp(now)]));
-    if (row === null) return null;
+    if (row === null || !isHashOf(secret, row.secret_hash)) return null;
     noteUse(row.id);
     if (row.idle_until < now + IDLE_MS - TOUCH_MS) await db.query(TOUCH, [hash, now + IDLE_MS]);
     return {
@@ -113,8 +122,8 @@ export class ConsoleSessions {
     };
   }
 
-  async end(token: string): Promise<void> {
-    await this.#parts.db.query(END, [hashOf(token)]);
+  async end({ token, secret }: SessionProof): Promise<void> {
+    await this.#parts.db.query(END, [hashOf(token), hashOf(secret)]);
   }
 
   /** Makes a token that signs in with a key once, within ten minutes. */
@@ -161,4 +170,9 @@ function newToken(): string {
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** Compares in constant time. A session from before there were secrets has none, and nothing matches it. */
+function isHashOf(secret: string, hash: string | null): boolean {
+  return hash !== null && timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(hash, 'hex'));
 }

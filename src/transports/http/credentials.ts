@@ -1,44 +1,65 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
+import type { SessionProof } from '#engine/identity/console-sessions.ts';
 import { readBearer } from './bearer.ts';
 import type { ServerParts } from './parts.ts';
 
-/** The cookie of a session of the console. */
-export const CONSOLE_COOKIE = 'quern_console';
+/**
+ * The cookie with the token of a session of the console. Over TLS a browser takes one of this name only from this very
+ * host, with `Secure` and for all of its paths.
+ */
+export function consoleCookie({ protocol }: FastifyRequest): ConsoleCookie {
+  return protocol === 'https'
+    ? { name: '__Host-quern_console', path: '/', secure: '; Secure' }
+    : { name: 'quern_console', path: '/v1', secure: '' };
+}
+
+type ConsoleCookie = { readonly name: string; readonly path: string; readonly secure: string };
 
 /** What a request shows to say who asks; `malformed` is a bearer that cannot be a key. */
 export type Credential =
   | { readonly kind: 'none' | 'malformed' }
-  | { readonly kind: 'key' | 'session'; readonly text: string };
+  | { readonly kind: 'key'; readonly text: string }
+  | { readonly kind: 'session'; readonly proof: SessionProof };
 
-/** A token of a session: 32 bytes in base64url. */
+/** A token or a secret of a session: 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 const NONE: Credential = { kind: 'none' };
 
-/** Reads the bearer of a request; where there is none, the session that its cookie names. */
+/** Reads the bearer of a request; without one, the session of its cookie and its header. */
 export function readCredential(request: FastifyRequest): Credential {
   const { present, key } = readBearer(request.raw.rawHeaders);
   if (present) return key === null ? { kind: 'malformed' } : { kind: 'key', text: key };
-  const token = isFromConsole(request) ? readToken(request) : null;
-  return token === null ? NONE : { kind: 'session', text: token };
+  const proof = isFromConsole(request) ? readSession(request) : null;
+  return proof === null ? NONE : { kind: 'session', proof };
 }
 
 /**
  * Whether the page of this service sent a request. Another origin cannot: its browser asks before it sends this header,
- * and is refused.
+ * and is refused. The header holds the secret of the session, or `1` where the page has none yet.
  */
 export function isFromConsole({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
-  return headers['x-quern-console'] === '1' && (site === undefined || site === 'same-origin');
+  const shown = headers['x-quern-console'];
+  const isShown = typeof shown === 'string' && (shown === '1' || TOKEN.test(shown));
+  return isShown && (site === undefined || site === 'same-origin');
+}
+
+/** The token of the cookie with the secret of the header; null unless a request has both. */
+export function readSession(request: FastifyRequest): SessionProof | null {
+  const secret = request.headers['x-quern-console'];
+  const token = readToken(request);
+  return token === null || typeof secret !== 'string' || !TOKEN.test(secret) ? null : { token, secret };
 }
 
 /** The token in the cookie; null for none, and for several, of which one may be set by another service of this host. */
-export function readToken({ headers }: FastifyRequest): string | null {
-  const named = (headers.cookie ?? '')
+function readToken(request: FastifyRequest): string | null {
+  const { name } = consoleCookie(request);
+  const named = (request.headers.cookie ?? '')
     .split(';')
     .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${CONSOLE_COOKIE}=`))
-    .map((part) => part.slice(CONSOLE_COOKIE.length + 1));
+    .filter((part) => part.startsWith(`${name}=`))
+    .map((part) => part.slice(name.length + 1));
   const [token = ''] = named;
   return named.length === 1 && TOKEN.test(token) ? token : null;
 }
@@ -55,7 +76,7 @@ export function findsByCredential({
       case 'key':
         return findCaller(credential.text);
       case 'session':
-        return (await consoleParts?.sessions.find(credential.text))?.caller ?? null;
+        return (await consoleParts?.sessions.find(credential.proof))?.caller ?? null;
       default:
         return null;
     }

@@ -7,7 +7,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { endedSession } from '#transports/http/auth.ts';
 import { emptyBody } from '#transports/http/body.ts';
-import { CONSOLE_COOKIE, isFromConsole, readToken } from '#transports/http/credentials.ts';
+import { consoleCookie, isFromConsole, readSession } from '#transports/http/credentials.ts';
 import { refuseCompressedBody } from '#transports/http/envelope.ts';
 import type { RequestAndReply, Exchanges } from '#transports/http/exchange.ts';
 import { refuseExcess } from '#transports/http/limits.ts';
@@ -40,7 +40,7 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
     if (!isFromConsole(request)) {
       throw new ServiceError(
         'invalid_request',
-        'only the console of this service may call this: x-quern-console is not 1',
+        'only the console of this service may call this: x-quern-console is neither 1 nor a secret of a session',
       );
     }
     refuseCompressedBody(request);
@@ -51,9 +51,9 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
   );
 
   server.get(PATH, { onRequest: guard('console.session'), exposeHeadRoute: false }, async (request, reply) => {
-    const token = readToken(request);
-    if (token === null) throw new ServiceError('missing_api_key', 'nobody is signed in');
-    const session = await sessions.find(token);
+    const proof = readSession(request);
+    if (proof === null) throw new ServiceError('missing_api_key', 'nobody is signed in');
+    const session = await sessions.find(proof);
     if (session === null) {
       setCookie({ request, reply }, '', 0);
       throw endedSession();
@@ -63,14 +63,14 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
   });
 
   server.delete(PATH, { onRequest: guard('console.sign_out') }, async (request, reply) => {
-    const token = readToken(request);
-    if (token !== null) await sessions.end(token);
+    const proof = readSession(request);
+    if (proof !== null) await sessions.end(proof);
     setCookie({ request, reply }, '', 0);
     return reply.status(204).send();
   });
 }
 
-/** Begins a session of its own token, whatever cookie the browser had; that one's session ends. */
+/** Begins a session with a token and a secret of its own, whatever the browser had; the session of that page ends. */
 async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) {
   const { sessions, exchanges } = parts;
   if (request.body === undefined) throw emptyBody();
@@ -80,16 +80,16 @@ async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) 
       ? await takeKey(request, input.api_key ?? '', parts)
       : await sessions.takeLink(input.token);
   const opened = keyId === null ? null : await sessions.open(keyId);
-  const session = opened === null ? null : await sessions.find(opened.token);
+  const session = opened === null ? null : await sessions.find(opened);
   if (opened === null || session === null) {
     await parts.limits.countBadKey(request.ip);
     throw new ServiceError('invalid_api_key', input.token === undefined ? UNKNOWN_KEY : USED_LINK);
   }
-  const old = readToken(request);
+  const old = readSession(request);
   if (old !== null) await sessions.end(old);
   exchanges.note(request, { caller: session.caller });
   setCookie({ request, reply }, opened.token, Math.floor(opened.lastsMs / 1000));
-  return { request_id: request.id, ...toView(session, parts.version) };
+  return { request_id: request.id, ...toView(session, parts.version), secret: opened.secret };
 }
 
 const UNKNOWN_KEY = 'the API key is not known';
@@ -106,11 +106,9 @@ async function takeKey(request: FastifyRequest, key: string, parts: SessionParts
 }
 
 function setCookie({ request, reply }: RequestAndReply, value: string, seconds: number): void {
-  const secure = request.protocol === 'https' ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${CONSOLE_COOKIE}=${value}; Path=/v1; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
-  );
+  const { name, path, secure } = consoleCookie(request);
+  const lasting = `Path=${path}; Max-Age=${seconds}`;
+  reply.header('set-cookie', `${name}=${value}; ${lasting}; HttpOnly; SameSite=Strict${secure}`);
 }
 
 function toView({ caller, tenantName, keyName, idleUntil, endsAt }: LiveSession, version: string) {

@@ -1,0 +1,1 @@
+alter table console_sessions add column secret_hash text
