@@ -69,7 +69,7 @@ async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Draw
     { name: 'overview', hash: '/' },
     { name: 'playground', hash: '/playground?q=pages+of+a+site' },
     { name: 'fetch', hash: `/playground/fetch?input=${encodeURIComponent(JSON.stringify(input))}`, prepare: runForm },
-    { name: 'explain', hash: `/explain?url=${encodeURIComponent(article)}` },
+    { name: 'explain', hash: `/explain?url=${encodeURIComponent(article)}`, prepare: explain },
     { name: 'jobs', hash: '/jobs' },
     { name: 'crawl', hash: `/jobs/${crawl.id}` },
     { name: 'monitors', hash: '/monitors' },
@@ -78,6 +78,10 @@ async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Draw
     { name: 'usage', hash: '/usage' },
     { name: 'operator', hash: '/operator' },
   ];
+}
+
+async function explain(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Explain', exact: true }).click();
 }
 
 async function runForm(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { ROUTES } from '#console/app/routes.ts';
 import { openSite } from '#testkit/servers.ts';
 import { consoleTests, isTooWide, openConsole, settingsOf, violationsOf } from '../support/console.ts';
 import type { ConsoleBrowser } from '../support/console.ts';
@@ -152,9 +153,41 @@ consoleTest('a monitor is paused, changed and deleted, by keys alone', async ({ 
   await page.getByText('Nothing is watched yet.').waitFor();
 });
 
+consoleTest('no view sends anything but reads before a press, whatever its link holds', async ({ console, shop }) => {
+  const page = await console.open('/');
+  await page.getByText('Nothing runs.').waitFor();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
+  });
+  const query = new URLSearchParams({
+    url: shop,
+    extract: JSON.stringify({ price: { selector: '.price', type: 'price' } }),
+    input: JSON.stringify({ url: shop }),
+    token: 'x'.repeat(43),
+  });
+  assert.ok(ROUTES.length > 10);
+  for (const { path } of ROUTES) {
+    const place = path.replace(':operation', 'fetch').replaceAll(/:\w+/g, 'none');
+    await page.evaluate(`location.hash = ${JSON.stringify(`#${place}?${query}`)}`);
+    await page.locator('main h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+  }
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/explain?${query}`)}`);
+  assert.equal(await page.getByLabel('URL of the page').inputValue(), shop);
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/monitors/new?${query}`)}`);
+  await page.getByRole('button', { name: 'Show its values' }).waitFor();
+  assert.equal(await page.getByLabel('URL of the page').inputValue(), shop);
+  assert.equal(sent.join(), '');
+  await page.getByRole('button', { name: 'Show its values' }).click();
+  await page.getByText('matches 1 element').waitFor();
+  assert.ok(sent.length > 0 && sent.every((line) => line.endsWith('/v1/explain')));
+});
+
 consoleTest('a page is explained block by block, and its hostile text stays text, on a phone too', async (shared) => {
   const { console, shop } = shared;
   const page = await console.open(`/explain?url=${encodeURIComponent(shop)}`, { isOnPhone: true, colours: 'dark' });
+  await page.getByRole('button', { name: 'Explain', exact: true }).click();
   const picture = page.getByRole('list', { name: 'Blocks of the page, kept and left out' });
   await picture.getByRole('button', { name: 'Pick €' }).click();
   await page.getByText('matches 1 element').waitFor();

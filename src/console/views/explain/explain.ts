@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
 import { linkTo, replaceQuery } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
@@ -20,15 +20,14 @@ import type { PickedField } from './fields.ts';
 import { FieldList } from './field-list.ts';
 import { ElementPicker } from './picker.ts';
 
-/** Why a page is read as it is: blocks kept and left out, where its facts come from, and a picker of fields. */
+/**
+ * Why a page is read as it is: blocks kept and left out, where its facts come from, and a picker of fields. A link only
+ * fills in the URL: it may come from anyone, and the call costs credits.
+ */
 export function Explain({ query }: ViewProps): VNode {
   const [url, setUrl] = useState(query['url'] ?? '');
   const [fields, setFields] = useState<readonly PickedField[]>([]);
   const explained = useExplanation(fields);
-  const given = query['url'] ?? '';
-  useEffect(() => {
-    if (given !== '') explained.explain(given);
-  }, []);
   const submit = (event: Event): void => {
     event.preventDefault();
     replaceQuery({ url });

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { call } from '#console/app/api.ts';
 import type { ApiFailure } from '#console/app/api.ts';
 import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/reading.ts';
@@ -33,7 +33,7 @@ type MonitorDraft = {
   readonly webhook: string;
 };
 
-/** A monitor in steps: the page, the values, when, how much counts, and where changes go. */
+/** A monitor in steps: the page, the values, when, how much counts, and where changes go. A link only fills them in. */
 export function MonitorWizard({ query }: ViewProps): VNode {
   const [draft, setDraft] = useState<MonitorDraft>(() => ({
     url: query['url'] ?? '',
@@ -48,9 +48,6 @@ export function MonitorWizard({ query }: ViewProps): VNode {
   const [made, setMade] = useState<unknown>(null);
   const explained = useExplanation(draft.fields);
   const set = (change: Partial<MonitorDraft>): void => setDraft((known) => ({ ...known, ...change }));
-  useEffect(() => {
-    if (draft.url !== '') explained.explain(draft.url);
-  }, []);
 
   async function create(): Promise<void> {
     const answer = await call('POST', '/v1/monitors', { body: toMonitor(draft) });
