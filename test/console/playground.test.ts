@@ -192,6 +192,26 @@ consoleTest(
 );
 
 consoleTest(
+  'members of a link that the operation does not have are left out of the request and of its samples',
+  async ({ console, origin }) => {
+    const page = await console.open(
+      toHash('fetch', { url: `${origin}/article`, 'output; touch /tmp/x; true ': ['markdown'], constructor: 1 }),
+    );
+    await page.getByText('members that this operation does not have').waitFor();
+    await page.getByRole('status').getByText('output; touch /tmp/x; true').waitFor();
+    const request = page.getByRole('region', { name: 'Request', exact: true });
+    for (const name of ['curl', 'CLI', 'TypeScript', 'Python']) {
+      await request.getByRole('tab', { name }).click();
+      assert.doesNotMatch((await request.textContent()) ?? '', /touch|constructor/, name);
+    }
+    assert.deepEqual(await violationsOf(page), []);
+    await run(page);
+    await page.getByRole('heading', { name: 'Grain' }).waitFor();
+  },
+  EMBEDDED,
+);
+
+consoleTest(
   'forms hold lists of unions, maps and nested members, by keyboard too',
   async ({ console, origin }) => {
     const page = await console.open(toHash('interact', { url: `${origin}/article`, actions: [] }), { isOnPhone: true });

@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { test } from 'node:test';
 import { isRecord } from '#console/app/reading.ts';
 import { toCommandLine, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
@@ -30,6 +32,14 @@ test('the document of each operation makes a form that its example fits, and the
     const spec = OPERATION_COMMANDS.find(({ operation, adds }) => operation === id && adds.length === 0);
     assert.equal(line, spec === undefined ? null : `quern ${spec.examples[0]}`, id);
   }
+});
+
+test('every input is an object of members that are named, so that a link can give no others', () => {
+  const open = documents.filter(({ input }) => input['additionalProperties'] !== false);
+  assert.deepEqual(
+    open.map(({ id }) => id),
+    [],
+  );
 });
 
 test('each member of an input says in words what it is', () => {
@@ -74,7 +84,7 @@ test('samples hold whatever was written, as their language writes it', () => {
   } as const;
   assert.equal(
     toCommandLine(ask),
-    String.raw`quern fetch 'https://a.example/it'\''s?a=1&b' --deep '{"on":true,"none":null}' --list 'x y' --list '-z' --lone '` +
+    String.raw`quern fetch 'https://a.example/it'\''s?a=1&b' --deep '{"on":true,"none":null}' --list 'x y' --list='-z' --lone '` +
       "\ud800'",
   );
   assert.match(toPythonClient(ask), /quern\.get_job_result\(\n {4}url=.*,\n {4}deep=\{"on": True, "none": None\},/);
@@ -84,6 +94,41 @@ test('samples hold whatever was written, as their language writes it', () => {
   assert.match(toTypeScriptClient(listed), /for await \(const record of quern\.listJobs\(/);
   const call = toSampleCall({ method: 'GET', path: '/v1/jobs/{id}' }, { id: 'a/b c', wait_ms: 5, tag: ['x', 'y'] }, '');
   assert.equal(call.url, '/v1/jobs/a%2Fb%20c?wait_ms=5&tag=x&tag=y');
+});
+
+test('no name and no value of an input is more than one word of a command, and no value is a flag of it', async () => {
+  const hostile = 'x; touch pwned; $(touch pwned) `touch pwned` \' "';
+  const input = {
+    [hostile]: ['markdown'],
+    [`${hostile} on`]: true,
+    [`${hostile} off`]: false,
+    text: hostile,
+    list: [hostile, '-z', '--out=x'],
+    plain: ['-z', 1],
+    only_main_content: '--out=x',
+    url: '--out=x',
+  };
+  const command = { words: ['fetch'], positional: 'url' };
+  const line = toCommandLine({ input, clientName: '', command, baseUrl: '', yields: 'value' }) ?? '';
+  const script = `quern() { printf '%s\\0' "$@"; }\n${line}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  assert.deepEqual(stdout.split('\0').slice(0, -1), [
+    'fetch',
+    `--${hostile}`,
+    'markdown',
+    `--${hostile} on`,
+    `--no-${hostile} off`,
+    '--text',
+    hostile,
+    '--list',
+    hostile,
+    '--list=-z',
+    '--list=--out=x',
+    '--plain=-z,1',
+    '--only-main-content=--out=x',
+    '--',
+    '--out=x',
+  ]);
 });
 
 test('a change says by how much a number rose or fell', () => {

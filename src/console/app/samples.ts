@@ -60,24 +60,31 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The same as a command of `quern`, by its flags; null for an operation without one. */
+/** The same as a command of `quern`, by its flags; null for an operation without one. No value is taken for a flag. */
 export function toCommandLine({ input, command }: SampleAsk): string | null {
   if (command === null) return null;
   const { [command.positional ?? '']: first, ...others } = input;
   const flags = Object.entries(others).flatMap(([name, value]) => toFlags(name.replaceAll('_', '-'), value));
-  return ['quern', ...command.words, ...(first === undefined ? [] : [toWord(toText(first))]), ...flags].join(' ');
+  const word = first === undefined ? null : toText(first);
+  const isLast = word?.startsWith('-') === true;
+  const before = word === null || isLast ? [] : [toWord(word)];
+  return ['quern', ...command.words, ...before, ...flags, ...(isLast ? ['--', toWord(word)] : [])].join(' ');
 }
 
 function toFlags(flag: string, value: unknown): readonly string[] {
-  if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
-  if (!Array.isArray(value)) return [`--${flag} ${toWord(toText(value))}`];
+  if (typeof value === 'boolean') return [toWord(value ? flag : `no-${flag}`, '--')];
+  if (!Array.isArray(value)) return [toFlag(flag, toText(value))];
   const isPlain = value.every((item) => typeof item === 'number' || /^[\w.-]+$/.test(toText(item)));
-  return isPlain ? [`--${flag} ${value.join(',')}`] : value.map((item: unknown) => `--${flag} ${toWord(toText(item))}`);
+  return isPlain ? [toFlag(flag, value.join(','))] : value.map((item: unknown) => toFlag(flag, toText(item)));
+}
+
+function toFlag(flag: string, value: string): string {
+  return `${toWord(flag, '--')}${value.startsWith('-') ? '=' : ' '}${toWord(value)}`;
 }
 
 /** A word of a command line, in quotes where a shell would read more into it. */
-function toWord(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) && !text.startsWith('-') ? text : quote(text);
+function toWord(text: string, prefix = ''): string {
+  return /^[\w./:@%+,=-]+$/.test(text) && !text.startsWith('-') ? prefix + text : quote(prefix + text);
 }
 
 /** The same by `fetch`, which every JavaScript has. */

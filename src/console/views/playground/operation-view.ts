@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { isRecord, jsonIn } from '#console/app/reading.ts';
+import { isRecord, jsonIn, recordAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo } from '#console/app/router.ts';
 import type { ViewProps } from '#console/app/router.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
+import { Foreign } from '#console/parts/foreign.ts';
 import { problemsOf } from '#console/parts/form/problems.ts';
 import { SchemaForm } from '#console/parts/form/schema-form.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
@@ -22,6 +23,9 @@ import type { PlayedRun } from './run.ts';
 import { SamplesView } from './samples-view.ts';
 
 const LONGEST_LINK = 16_000;
+/** How many members that are left out are named. */
+const MAX_NAMED = 10;
+const MAX_NAME_LENGTH = 100;
 
 /** One operation to be tried: its form, the request as code, and what comes back. */
 export function OperationView({ params, query }: ViewProps): VNode {
@@ -46,21 +50,33 @@ type TrialProps = { readonly operation: PlayedOperation; readonly given: string 
 
 type OperationInput = Readonly<Record<string, unknown>>;
 
+type StartInput = {
+  readonly input: OperationInput;
+  /** The names of what a link gives and the operation does not have: nobody would see it in the form. */
+  readonly leftOut: readonly string[];
+};
+
 /** What a link gives, or the example; a link that holds no input begins with an empty form. */
-function startInput({ example }: PlayedOperation, given: string): OperationInput {
-  if (given === '') return example;
+function startInput({ example, input: schema }: PlayedOperation, given: string): StartInput {
+  if (given === '') return { input: example, leftOut: [] };
   const read = jsonIn(given);
-  return isRecord(read) ? read : {};
+  const members = isRecord(read) ? Object.entries(read) : [];
+  const known = new Set(Object.keys(recordAt(schema, 'properties')));
+  return {
+    input: Object.fromEntries(members.filter(([name]) => known.has(name))),
+    leftOut: members.map(([name]) => name).filter((name) => !known.has(name)),
+  };
 }
 
 function Trial({ operation, given }: TrialProps): VNode {
-  const [input, setInput] = useState<OperationInput>(() => startInput(operation, given));
+  const [start] = useState(() => startInput(operation, given));
+  const [input, setInput] = useState<OperationInput>(start.input);
   const [wasSent, setSent] = useState(false);
   const running = useRunning(operation);
   const problems = useMemo(() => problemsOf(operation.input, input), [operation.input, input]);
   const answer = useRef<HTMLElement>(null);
 
-  function start(asJob: boolean): void {
+  function run(asJob: boolean): void {
     setSent(true);
     if (problems.size > 0) {
       const [first = ''] = problems.keys();
@@ -78,15 +94,23 @@ function Trial({ operation, given }: TrialProps): VNode {
         <a href=${`/docs/${operation.id}`}>documentation</a>
       </span>
     </p>
+    ${
+      start.leftOut.length === 0
+        ? null
+        : html`<div class="note note-warn" role="status">
+            The link gives members that this operation does not have. They are left out:${' '}
+            ${start.leftOut.slice(0, MAX_NAMED).map((name) => html`<code><${Foreign} text=${name} most=${MAX_NAME_LENGTH} /></code>${' '}`)}
+          </div>`
+    }
     <div class="split">
       <form
         noValidate
         onSubmit=${(event: Event) => {
           event.preventDefault();
-          start(false);
+          run(false);
         }}
         onKeyDown=${(event: KeyboardEvent) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) start(false);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(false);
         }}
       >
         <${SchemaForm}
@@ -96,7 +120,7 @@ function Trial({ operation, given }: TrialProps): VNode {
           problems=${wasSent ? problems : new Map()}
           onChange=${setInput}
         />
-        <${RunButtons} operation=${operation} running=${running} input=${input} onJob=${() => start(true)} />
+        <${RunButtons} operation=${operation} running=${running} input=${input} onJob=${() => run(true)} />
       </form>
       <div>
         <section class="panel" aria-label="Request"><${SamplesView} operation=${operation} input=${input} /></section>
