@@ -23,13 +23,16 @@ export function readJson(text: string, where: string): unknown {
   return value;
 }
 
-/** Counts nesting, values and `name:` pairs without building anything; text that is not JSON only gives odd counts. */
+/**
+ * Counts nesting, values and `name:` pairs without building anything, and stops beyond the bounds; text that is not JSON
+ * only gives odd counts.
+ */
 function measure(text: string): { readonly depth: number; readonly values: number; readonly members: number } {
   let depth = 0;
   let deepest = 0;
   let values = 1;
   let members = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && deepest <= MAX_DEPTH && values <= MAX_VALUES; at += 1) {
     switch (text[at]) {
       case '"':
         at = endOfString(text, at);

@@ -152,6 +152,42 @@ test('a failed call is a tool error with code and message', async () => {
   await client.close();
 });
 
+test('JSON in a text of an argument has the bounds of a body, however deep it is placed', async () => {
+  const fetched: unknown[] = [];
+  await using service = await startService({
+    operations,
+    perform: async (_operation, raw) => {
+      fetched.push(raw);
+      throw new ServiceError('target_blocked', 'every attempt was blocked');
+    },
+  });
+  const client = await connectTo(service);
+  const url = 'https://example.com/';
+  const deep = `{"schema":{"type":"object","default":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+  const wide = `{"schema":{"enum":[${'0,'.repeat(60_000)}0]}}`;
+  const hostile: readonly [string, RegExp][] = [
+    [deep, /extract: nested deeper than 64 levels/],
+    [wide, /extract: more than 50000 values/],
+    ['{"schema":{},"schema":{}}', /extract: a member is written twice/],
+    ['{"__proto__":{}}', /extract: __proto__ cannot be the name/],
+  ];
+  for (const [extract, says] of hostile) {
+    const refusal = new RegExp(`^invalid_request: ${says.source}`);
+    await refuses(client, { name: 'fetch', arguments: { url, extract } }, refusal);
+    const inner = new RegExp(`^invalid_request: fetch\\.${says.source}`);
+    await refuses(client, { name: 'crawl', arguments: { url, fetch: { extract } } }, inner);
+  }
+  assert.deepEqual(fetched, []);
+  const meant = { url, extract: '{"fields":{"a":"b"}}', output: 'markdown, links' };
+  await client.callTool({ name: 'fetch', arguments: meant });
+  await client.callTool({ name: 'fetch', arguments: { url, extract: '{"fields":' } });
+  assert.deepEqual(fetched, [
+    { url, extract: { fields: { a: 'b' } }, output: ['markdown', 'links', 'json'] },
+    { url, extract: '{"fields":', output: ['json'] },
+  ]);
+  await client.close();
+});
+
 test('a call over MCP shows its credits in the headers like any other', async () => {
   await using service = await startService();
   const message = {
