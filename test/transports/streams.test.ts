@@ -103,6 +103,84 @@ test('a revoked key loses its list in the middle', async () => {
   socket.destroy();
 });
 
+/** Reads a body in the background; `text` is what came so far. */
+function follow(response: Response): { readonly text: () => string; readonly ended: Promise<string> } {
+  let text = '';
+  const read = async (): Promise<string> => {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+    return text;
+  };
+  return { text: () => text, ended: read() };
+}
+
+test('beyond the open streams of a tenant its oldest event stream ends, says why, and can be resumed', async () => {
+  await withGate({ more: [listing] }, async (gate) => {
+    const claimed = await begin(gate);
+    const { free } = loadPlans(null);
+    const options = {
+      operations: routed(gate),
+      perform: gate.perform,
+      findCaller: async (key: string) => ({ tenant: gate.tenant, keyId: key, plan: free }),
+    };
+    await using service = await startService(options);
+    const url = `${service.url}/v1/jobs/${claimed.row.id}/events`;
+    const open = async (key: string, seen = '') => {
+      const headers = { authorization: `Bearer ${key}`, ...(seen === '' ? {} : { 'last-event-id': seen }) };
+      const response = await fetch(url, { headers });
+      assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream']);
+      return follow(response);
+    };
+    const streams = [await open(KEY)];
+    // Another key of the tenant has no places of its own.
+    for (let n = 1; n < 12; n += 1) streams.push(await open(`${KEY.slice(0, -1)}${n % 2 === 0 ? 'a' : 'b'}`));
+    const [first = '', second = ''] = await Promise.all(streams.slice(0, 2).map(async ({ ended }) => ended));
+    for (const text of [first, second]) {
+      assert.match(text, /^event: progress\nid: \d+\n/);
+      assert.match(text, /\n\n: ended early: [^\n]+\nretry: \d+\n\n$/);
+    }
+    const resumed = await open(KEY, /id: (\d+)/.exec(first)?.[1]);
+    assert.match((await streams[2]?.ended) ?? '', /: ended early/);
+    await runClaimed(gate, claimed);
+    for (const { ended } of [...streams.slice(3), resumed]) assert.match(await ended, /event: end\n.*\n\n$/s);
+    assert.doesNotMatch((await resumed.ended).split('event: ')[1] ?? '', /"finished_at":null/);
+  });
+});
+
+test('a download is never cut off for another: one too many is refused, and a place comes free with its end', async () => {
+  const sources = new Map<string, ReturnType<typeof openSource>[]>();
+  await using service = await startService({
+    operations: [lines],
+    findCaller: async (key) => ({ tenant: key, keyId: key, plan: loadPlans(null).free }),
+    perform: async (operation, raw, ask) => {
+      const source = openSource(false);
+      sources.set(ask.caller.tenant, [...(sources.get(ask.caller.tenant) ?? []), source]);
+      return source.perform(operation, raw, ask);
+    },
+  });
+  const sockets: Socket[] = [];
+  for (let n = 0; n < 10; n += 1) sockets.push(await ask(service.port));
+  const refused = await call(`${service.url}/v1/lines`);
+  assert.deepEqual([refused.status, codeOf(refused)], [429, 'concurrency_limit_exceeded']);
+  assert.equal(refused.headers.get('retry-after'), '5');
+  assert.match(refused.headers.get('content-type') ?? '', /^application\/json/);
+  const other = await fetch(`${service.url}/v1/lines`, {
+    headers: { authorization: `Bearer ${'qk_other'.padEnd(35, '0')}` },
+  });
+  assert.equal(other.status, 200);
+  await other.body?.cancel();
+  sockets[0]?.destroy();
+  await sources.get(KEY)?.[0]?.freed;
+  let after = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
+  // The server hears of the closed connection in its own time.
+  while (after.status === 429) {
+    await after.body?.cancel();
+    after = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
+  }
+  assert.equal(after.status, 200);
+  await after.body?.cancel();
+  for (const socket of sockets) socket.destroy();
+});
+
 test('a source that fails in the middle breaks the answer off, so that it never looks whole', async () => {
   const source = openSource(true);
   await using service = await startService({ operations: [lines], perform: source.perform });

@@ -30,6 +30,7 @@ const WORK_ERRORS: readonly ErrorCode[] = [
   'timeout',
 ];
 const QUEUE_ERRORS: readonly ErrorCode[] = ['queue_full'];
+const STREAM_ERRORS: readonly ErrorCode[] = ['concurrency_limit_exceeded'];
 
 const STRING = { type: 'string' };
 const REQUEST_ID = { ...STRING, description: 'Identifies the request' };
@@ -108,12 +109,18 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
     ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
+    ...(mayStream(operation) ? STREAM_ERRORS : []),
     ...operation.errors,
     ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
     ...(servesSuspended(operation) ? [] : SUSPENSION_ERRORS),
   ]);
   const byStatus = Map.groupBy(codes, statusOf);
   return new Map([...byStatus].toSorted(([left], [right]) => left - right));
+}
+
+/** Whether an answer may be a stream, of which a tenant has a bounded number. */
+function mayStream(operation: Operation): boolean {
+  return successesOf(operation).some(({ type }) => type !== null && type !== 'application/json');
 }
 
 /** The successful answers of an operation by ascending status. */

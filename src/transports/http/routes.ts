@@ -25,7 +25,7 @@ import type { Metrics } from './metrics.ts';
 import { tagsOf, toOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './parts.ts';
 import { readRoute } from './route.ts';
-import { buildStreams } from './streams.ts';
+import { buildStreams, untilSent } from './streams.ts';
 import type { SendStream } from './streams.ts';
 import { unknownRoute } from './unrouted.ts';
 
@@ -103,12 +103,6 @@ function sendWritten(reply: FastifyReply, { text, leave }: Written, { stalled }:
   untilSent(reply, leave);
   if (text.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
   return reply.type('application/json; charset=utf-8').send(text);
-}
-
-/** Calls back when an answer is sent or its connection is closed. */
-function untilSent({ raw }: FastifyReply, leave: () => void): void {
-  if (raw.closed) leave();
-  else raw.once('close', leave);
 }
 
 /** Control operations end when the service stops; work may finish. */

@@ -1,54 +1,97 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '#engine/call/operation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readCredential } from './credentials.ts';
 import type { Credential, FindByCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
+import { openStreamPlaces } from './stream-places.ts';
+import type { OpenStream } from './stream-places.ts';
 
 /** A revoked key keeps its open streams no longer than this. */
 const KEY_EVERY_MS = 2000;
-/** A reader that takes nothing may hold the drain this long, and once more. */
-const DRAIN_STALL_MS = 1000;
+/** A reader that takes nothing may hold the drain, or the place that its tenant needs, this long, and once more. */
+const HURRIED_STALL_MS = 1000;
+/** The last words of an event stream that made room for another; browsers wait this long before they resume it. */
+const DISPLACED = ': ended early: your tenant has too many open streams, and the oldest ends\nretry: 15000\n\n';
 
 type StreamParts = Pick<ServerParts, 'draining' | 'timeouts' | 'log' | 'clock'> & {
   readonly find: FindByCredential;
   readonly exchanges: Exchanges;
 };
 
-/** Answers a request with a stream. */
+/** Answers a request with a stream; throws where its tenant has too many. */
 export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: Stream) => FastifyReply;
 
 /**
  * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
- * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that.
+ * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that. A tenant has a
+ * bounded number of them: beyond it its oldest event stream ends, whose reader can resume it.
  */
 export function buildStreams({ find, draining, timeouts, log, clock, exchanges }: StreamParts): SendStream {
   const hold = watchKeys(find, clock, (error) =>
     log.error({ err: error }, 'the keys of open streams could not be read'),
   );
 
+  const places = openStreamPlaces();
+
   return function send(request, reply, { type, pieces }) {
     const { raw } = reply;
+    if (request.method === 'HEAD') return reply.type(type).send();
+    const { gone, caller } = exchanges.of(request);
+    const hurry = (): void => void raw.setTimeout(HURRIED_STALL_MS);
+    const hasEvents = type === 'text/event-stream';
+    const displaced = new AbortController();
+    const displace = (): void => {
+      displaced.abort();
+      gone.abort();
+      hurry();
+    };
+    const text = Readable.from(hasEvents ? endWithNote(pieces, displaced.signal) : pieces);
+    const leave = takePlace(caller, { displace: hasEvents ? displace : null }, text);
     // A stream may end during a drain, and a connection kept alive after it would delay the end of the drain.
     reply.type(type).header('connection', 'close');
-    if (request.method === 'HEAD') return reply.send();
-    const { gone } = exchanges.of(request);
     const letGo = hold(readCredential(request), gone);
     // An event stream marks its own end; an incomplete result must not look complete.
-    if (type !== 'text/event-stream') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
-    const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
+    if (!hasEvents) gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
     // The socket times out only while the reader takes no byte; without a listener the timeout destroys it.
     raw.setTimeout(timeouts.stalled);
     draining.addEventListener('abort', hurry);
-    raw.once('close', () => {
+    untilSent(reply, () => {
+      leave?.();
       letGo();
       draining.removeEventListener('abort', hurry);
     });
-    return reply.send(Readable.from(pieces));
+    return reply.send(text);
   };
+
+  /** Frees what the stream reads from where there is no place for it. */
+  function takePlace(caller: Caller | null, stream: OpenStream, text: Readable): (() => void) | null {
+    try {
+      return caller === null ? null : places.take(caller, stream);
+    } catch (error) {
+      text.destroy();
+      throw error;
+    }
+  }
+}
+
+/** Says at its end why an event stream ended early. */
+async function* endWithNote(
+  pieces: Stream['pieces'],
+  displaced: AbortSignal,
+): AsyncGenerator<string | Uint8Array, void> {
+  yield* pieces;
+  if (displaced.aborted) yield DISPLACED;
+}
+
+/** Calls back when an answer is sent or its connection is closed. */
+export function untilSent({ raw }: FastifyReply, leave: () => void): void {
+  if (raw.closed) leave();
+  else raw.once('close', leave);
 }
 
 type Held = { readonly credential: Credential; readonly open: Set<AbortController> };
