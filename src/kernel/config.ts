@@ -33,6 +33,9 @@ const bearer = z
   .string()
   .regex(/^[A-Za-z0-9._~+/-]{8,200}=*$/, 'must be 8 to 200 letters, digits and characters of -._~+/');
 
+/** Shorter keys could be guessed over the network. */
+const MIN_KEY_LENGTH = 24;
+
 /** A whole number in a range. */
 function whole(usual: string, least: number, most: number, what = 'a whole number') {
   const message = `must be ${what} from ${least} to ${most}`;
@@ -62,6 +65,7 @@ const SETTINGS = {
     about: 'time that a start waits for a database or bucket that is away, or a disk that is full; 0 does not wait',
   }),
   QUERN_BOOTSTRAP_KEY: bearer
+    .min(MIN_KEY_LENGTH, `must be ${MIN_KEY_LENGTH} characters or more, such as qk_ and those of openssl rand -hex 16`)
     .optional()
     .meta({ about: 'value of the first API key instead of a random one', secret: true }),
   QUERN_ALLOW_TARGETS: z

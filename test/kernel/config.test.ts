@@ -58,6 +58,7 @@ test('a bad value names its setting and what would do', () => {
     [{ QUERN_CORS_ORIGINS: 'app.example' }, /QUERN_CORS_ORIGINS: must be origins/],
     [{ QUERN_TRUST_PROXY: '10.0.0.0/33' }, /QUERN_TRUST_PROXY: must be addresses/],
     [{ QUERN_BOOTSTRAP_KEY: 'has space' }, /QUERN_BOOTSTRAP_KEY: must be/],
+    [{ QUERN_BOOTSTRAP_KEY: 'k'.repeat(23) }, /QUERN_BOOTSTRAP_KEY: must be 24 characters or more/],
     [{ QUERN_SQLITE_SYNC: 'off' }, /QUERN_SQLITE_SYNC/],
     [{ QUERN_LOG_LEVEL: 'loud' }, /QUERN_LOG_LEVEL/],
     [{ QUERN_URL: 'ftp://127.0.0.1:7700' }, /QUERN_URL: must be an http or https URL/],

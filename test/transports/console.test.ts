@@ -240,6 +240,35 @@ test('bad input of a sign-in is 400, and wrong keys of one address are 429 after
   });
 });
 
+test('beyond 300 wrong keys a minute an address is refused unread, but keys in use and other addresses are not', async () => {
+  await withConsole(async ({ service, sessions, keys, key, keyId }) => {
+    const caller = await keys.findCaller(key);
+    const { key: unused, keyId: unusedId } = await keys.add(caller?.tenant ?? '', 'unused');
+    const link = await sessions.makeLink(keyId);
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const usage = async (text: string, address: string) =>
+      (await call(`${service.url}/v1/usage`, { key: text, headers: from(address) })).status;
+    assert.equal(await usage(key, '192.0.2.1'), 200);
+    const tries = Array.from({ length: 300 }, async (_, n) => usage(`qk_wrong${n}`, '192.0.2.1'));
+    assert.ok((await Promise.all(tries)).includes(429));
+    assert.equal((await signIn(service, { api_key: unused }, from('192.0.2.1'))).status, 200, 'not beyond it yet');
+    assert.equal((await signIn(service, { api_key: 'qk_wrong' }, from('192.0.2.1'))).status, 429);
+
+    const { key: late } = await keys.add(caller?.tenant ?? '', 'late');
+    const refused = await call(`${service.url}/v1/usage`, { key: late, headers: from('192.0.2.1') });
+    assert.deepEqual([refused.status, codeOf(refused)], [429, 'rate_limited']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await signIn(service, { api_key: late }, from('192.0.2.1'))).status, 429);
+    assert.equal((await signIn(service, { token: link }, from('192.0.2.1'))).status, 429);
+    assert.equal(await usage(key, '192.0.2.1'), 200, 'a key in use');
+    assert.equal((await signIn(service, { api_key: unused }, from('192.0.2.1'))).status, 200, 'a key that signed in');
+    await keys.revoke(unusedId);
+    assert.equal(await usage(unused, '192.0.2.1'), 429, 'a key in use that was revoked');
+    assert.equal(await usage(late, '192.0.2.2'), 200, 'another address');
+    assert.equal((await signIn(service, { token: link }, from('192.0.2.2'))).status, 200);
+  });
+});
+
 test('without a console there is no sign-in', async () => {
   await using service = await startService();
   assert.equal(codeOf(await signIn(service, { api_key: 'x' })), 'not_found');

@@ -151,10 +151,10 @@ test('a download is never cut off for another: one too many is refused, and a pl
   await using service = await startService({
     operations: [lines],
     findCaller: async (key) => ({ tenant: key, keyId: key, plan: loadPlans(null).free }),
-    perform: async (operation, raw, ask) => {
+    perform: async (operation, raw, asked) => {
       const source = openSource(false);
-      sources.set(ask.caller.tenant, [...(sources.get(ask.caller.tenant) ?? []), source]);
-      return source.perform(operation, raw, ask);
+      sources.set(asked.caller.tenant, [...(sources.get(asked.caller.tenant) ?? []), source]);
+      return source.perform(operation, raw, asked);
     },
   });
   const sockets: Socket[] = [];

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readCredential } from './credentials.ts';
+import type { Credential } from './credentials.ts';
 import type { FindByCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
 import { refuseExcess } from './limits.ts';
@@ -20,8 +21,13 @@ export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
     if (credential.kind === 'none') {
       throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
     }
+    const key = writeCredential(credential);
+    limits.refuseGuess(request.ip, key);
     const caller = await find(credential);
-    if (caller !== null) return caller;
+    if (caller !== null) {
+      limits.noteRightKey(key);
+      return caller;
+    }
     await limits.countBadKey(request.ip);
     if (credential.kind === 'session') throw endedSession();
     throw new ServiceError('invalid_api_key', 'the API key is not known');
@@ -33,6 +39,12 @@ export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
     exchanges.note(request, { caller, rate });
     refuseExcess(rate, caller);
   };
+}
+
+/** What a guesser would have to find. */
+function writeCredential(credential: Credential): string {
+  if (credential.kind === 'key') return credential.text;
+  return credential.kind === 'session' ? `${credential.proof.token} ${credential.proof.secret}` : '';
 }
 
 /** The error of a session that has ended, or whose key has. */

@@ -1,9 +1,16 @@
+import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Rates } from '#engine/identity/rates.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-const BAD_KEYS_PER_MINUTE = 30;
+/** Beyond it a bad key from the address is 429 instead of 401. */
+const MAX_BAD_KEYS_PER_MINUTE = 30;
+/** Beyond it somebody guesses: keys that were not used lately are refused unread. */
+const MAX_GUESSES_PER_MINUTE = 300;
+/** Keys in use and guessing addresses that are remembered; the oldest are forgotten. */
+const MAX_REMEMBERED = 10_000;
 
 /** The use of a key's current minute; `remaining` is negative by the number of excess requests. */
 export type RequestRate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
@@ -13,10 +20,20 @@ export type RequestLimits = {
   readonly countRequest: (caller: Caller) => Promise<RequestRate | null>;
   /** Counts one bad key from an address; throws `rate_limited` when there were too many. */
   readonly countBadKey: (address: string) => Promise<void>;
+  /**
+   * Throws `rate_limited` before a key is looked up where its address guesses keys. A key that was right at this process
+   * lately passes, so that a neighbour behind one address cannot lock others out.
+   */
+  readonly refuseGuess: (address: string, key: string) => void;
+  /** Remembers that a key was right. */
+  readonly noteRightKey: (key: string) => void;
 };
 
 /** Limits by the minute: requests of each key, bad keys of each address. */
-export function buildLimits(rates: Rates): RequestLimits {
+export function buildLimits(rates: Rates, clock: Clock): RequestLimits {
+  const rightKeys = new Map<string, true>();
+  /** When the minute of a guessing network ends. */
+  const guessing = new Map<string, number>();
   return {
     async countRequest({ keyId, plan }) {
       if (plan.requests_per_minute === null) return null;
@@ -28,12 +45,19 @@ export function buildLimits(rates: Rates): RequestLimits {
       };
     },
     async countBadKey(address) {
-      const { n, leftMs } = await rates.count(`bad keys ${toNetwork(address)}`);
-      if (n <= BAD_KEYS_PER_MINUTE) return;
-      throw new ServiceError('rate_limited', 'too many unknown API keys from this address', {
-        retryAfterSeconds: toSeconds(leftMs),
-      });
+      const network = toNetwork(address);
+      const { n, leftMs } = await rates.count(`bad keys ${network}`);
+      if (n > MAX_GUESSES_PER_MINUTE) remember(guessing, network, clock.now() + leftMs);
+      if (n > MAX_BAD_KEYS_PER_MINUTE) throw tooManyBadKeys(leftMs);
     },
+    refuseGuess(address, key) {
+      if (guessing.size === 0) return;
+      const network = toNetwork(address);
+      const leftMs = (guessing.get(network) ?? 0) - clock.now();
+      if (leftMs <= 0) guessing.delete(network);
+      else if (!rightKeys.has(toDigest(key))) throw tooManyBadKeys(leftMs);
+    },
+    noteRightKey: (key) => remember(rightKeys, toDigest(key), true),
   };
 }
 
@@ -42,6 +66,24 @@ export function refuseExcess(rate: RequestRate | null, { plan }: Caller): void {
   if (rate === null || rate.remaining >= 0) return;
   throw new ServiceError('rate_limited', `the plan ${plan.name} allows ${rate.limit} requests a minute`, {
     retryAfterSeconds: rate.resetSeconds,
+  });
+}
+
+/** Sets a name as the newest, and forgets the oldest beyond the bound. */
+function remember<T>(names: Map<string, T>, name: string, value: T): void {
+  names.delete(name);
+  names.set(name, value);
+  const [oldest] = names.keys();
+  if (names.size > MAX_REMEMBERED && oldest !== undefined) names.delete(oldest);
+}
+
+function toDigest(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
+
+function tooManyBadKeys(leftMs: number): ServiceError {
+  return new ServiceError('rate_limited', 'too many unknown API keys from this address', {
+    retryAfterSeconds: toSeconds(leftMs),
   });
 }
 

@@ -39,7 +39,7 @@ type RouteParts = ServerParts & {
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { operations, exchanges, consoleParts } = parts;
   const find = findsByCredential(parts);
-  const limits = buildLimits(parts.rates);
+  const limits = buildLimits(parts.rates, parts.clock);
   const authenticate = buildAuthentication({ find, exchanges, limits });
 
   /** The hooks of a route that needs a key, in the order of the contract; all run before the body is read. */

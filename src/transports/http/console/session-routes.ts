@@ -75,6 +75,7 @@ async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) 
   const { sessions, exchanges } = parts;
   if (request.body === undefined) throw emptyBody();
   const { input } = readSignIn(request.body);
+  parts.limits.refuseGuess(request.ip, input.api_key ?? '');
   const keyId =
     input.token === undefined
       ? await takeKey(request, input.api_key ?? '', parts)
@@ -99,6 +100,7 @@ const USED_LINK = 'the link was used, or is older than ten minutes: quern consol
 async function takeKey(request: FastifyRequest, key: string, parts: SessionParts): Promise<string | null> {
   const caller = await parts.findCaller(key);
   if (caller === null) return null;
+  parts.limits.noteRightKey(key);
   const rate = await parts.limits.countRequest(caller);
   parts.exchanges.note(request, { rate });
   refuseExcess(rate, caller);
