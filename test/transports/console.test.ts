@@ -16,6 +16,8 @@ import type { Reply, Service } from './service.ts';
 /** What the page sends before it has a secret. */
 const OWN = { 'x-quern-console': '1' };
 const PLANS = loadPlans(null);
+const FROM_ONE = { 'x-forwarded-for': '192.0.2.1' };
+const FROM_OTHER = { 'x-forwarded-for': '192.0.2.2' };
 
 /** A small console of two modules of its own, one of them loaded later. */
 async function inConsole(work: (folder: string) => Promise<void>): Promise<void> {
@@ -245,27 +247,26 @@ test('beyond 300 wrong keys a minute an address is refused unread, but keys in u
     const caller = await keys.findCaller(key);
     const { key: unused, keyId: unusedId } = await keys.add(caller?.tenant ?? '', 'unused');
     const link = await sessions.makeLink(keyId);
-    const from = (address: string) => ({ 'x-forwarded-for': address });
     const usage = async (text: string, address: string) =>
-      (await call(`${service.url}/v1/usage`, { key: text, headers: from(address) })).status;
+      (await call(`${service.url}/v1/usage`, { key: text, headers: { 'x-forwarded-for': address } })).status;
     assert.equal(await usage(key, '192.0.2.1'), 200);
     const tries = Array.from({ length: 300 }, async (_, n) => usage(`qk_wrong${n}`, '192.0.2.1'));
     assert.ok((await Promise.all(tries)).includes(429));
-    assert.equal((await signIn(service, { api_key: unused }, from('192.0.2.1'))).status, 200, 'not beyond it yet');
-    assert.equal((await signIn(service, { api_key: 'qk_wrong' }, from('192.0.2.1'))).status, 429);
+    assert.equal((await signIn(service, { api_key: unused }, FROM_ONE)).status, 200, 'not beyond it yet');
+    assert.equal((await signIn(service, { api_key: 'qk_wrong' }, FROM_ONE)).status, 429);
 
     const { key: late } = await keys.add(caller?.tenant ?? '', 'late');
-    const refused = await call(`${service.url}/v1/usage`, { key: late, headers: from('192.0.2.1') });
+    const refused = await call(`${service.url}/v1/usage`, { key: late, headers: FROM_ONE });
     assert.deepEqual([refused.status, codeOf(refused)], [429, 'rate_limited']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
-    assert.equal((await signIn(service, { api_key: late }, from('192.0.2.1'))).status, 429);
-    assert.equal((await signIn(service, { token: link }, from('192.0.2.1'))).status, 429);
+    assert.equal((await signIn(service, { api_key: late }, FROM_ONE)).status, 429);
+    assert.equal((await signIn(service, { token: link }, FROM_ONE)).status, 429);
     assert.equal(await usage(key, '192.0.2.1'), 200, 'a key in use');
-    assert.equal((await signIn(service, { api_key: unused }, from('192.0.2.1'))).status, 200, 'a key that signed in');
+    assert.equal((await signIn(service, { api_key: unused }, FROM_ONE)).status, 200, 'a key that signed in');
     await keys.revoke(unusedId);
     assert.equal(await usage(unused, '192.0.2.1'), 429, 'a key in use that was revoked');
     assert.equal(await usage(late, '192.0.2.2'), 200, 'another address');
-    assert.equal((await signIn(service, { token: link }, from('192.0.2.2'))).status, 200);
+    assert.equal((await signIn(service, { token: link }, FROM_OTHER)).status, 200);
   });
 });
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { decodeHTML } from 'entities';
@@ -108,6 +111,29 @@ test('a page shows route, plan, price, members with their bounds, and errors, al
   const page = await call(`${service.url}/docs/fetch`, { key: null });
   assert.match(page.text, /2, 1 from the cache, \+8 by proxy, \+65 by proxy_browser/);
   assert.match(page.text, /<code>\[&quot;markdown&quot;\]<\/code>/);
+});
+
+/** A page of the docs as asked for by a name of the host. */
+async function getAs(host: string, port: number, path: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, headers: { host } }, resolve).on('error', reject);
+  });
+  return { markup: await readText(response), caching: response.headers['cache-control'] };
+}
+
+test('pages that name the host of the request are stored by no cache, and name only what can be a host', async () => {
+  await using service = await startService();
+  for (const path of ['/docs', '/docs/fetch', '/docs?search=page']) {
+    assert.equal((await getAs('x', service.port, path)).caching, 'no-store', path);
+  }
+  for (const host of ['a:b:c', ']', '[::1', '..', 'a..b', ':7700', 'a:99999', '[zz]', "x';id;'"]) {
+    const { markup } = await getAs(host, service.port, '/docs/fetch');
+    assert.match(markup, /http:\/\/localhost\/v1\/fetch/, host);
+  }
+  for (const host of ['quern.example', 'quern:7700', '[::1]:7700', '127.0.0.1:1', 'my_host.local.']) {
+    const { markup } = await getAs(host, service.port, '/docs/fetch');
+    assert.ok(markup.includes(`http://${host}/v1/fetch`), host);
+  }
 });
 
 test('a forged Host does not get into the samples', async () => {

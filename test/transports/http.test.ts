@@ -338,6 +338,23 @@ test('metrics are for loopback peers and for the bearer of the token', async () 
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-token', headers })).status, 200);
 });
 
+test('a page of a name that resolves to loopback reads no metrics', async () => {
+  await using service = await startService({ metricsToken: 'metrics-token' });
+  const statusFor = async (host: string, more = '') =>
+    (await sendRaw(service.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)).status;
+  for (const host of ['localhost', 'LocalHost:7700', '127.0.0.1', '127.0.0.1:7700', '[::1]:7700', '10.0.0.7:80'])
+    assert.equal(await statusFor(host), 200, host);
+  const names = [
+    'evil.example',
+    'evil.example:7700',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'localhost@evil.example',
+  ];
+  for (const host of names) assert.equal(await statusFor(host), 404, host);
+  assert.equal(await statusFor('quern', 'Authorization: Bearer metrics-token\r\n'), 200);
+});
+
 test('while the store is away its figures are left out of the metrics, and all others are there', async () => {
   let isAway = false;
   const levels = [single(5), byValue(new Map([['one', 6]]))].map((values, at): Metric => ({

@@ -47,7 +47,12 @@ function addJson(server: FastifyInstance, path: string, make: () => unknown): vo
 function send(reply: FastifyReply, { markup }: Html): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .headers({ 'content-security-policy': CONTENT_POLICY, 'referrer-policy': 'no-referrer' })
+    .headers({
+      'content-security-policy': CONTENT_POLICY,
+      'referrer-policy': 'no-referrer',
+      // The samples name the host of the request, which no cache may give to others.
+      'cache-control': 'no-store',
+    })
     .send(markup);
 }
 
@@ -57,9 +62,14 @@ function searchOf({ url }: FastifyRequest): string {
   return (new URLSearchParams(query).get('search') ?? '').slice(0, MOST_SEARCHED);
 }
 
+/** A name or an address with at most a port: nothing that a shell or a reader could take for more. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::\d{1,5})?$/i;
+const MAX_HOST_LENGTH = 261;
+
 /** The origin that the reader used, so that samples can be pasted. */
 function baseUrlOf(request: FastifyRequest): string {
-  const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost';
+  const isHost = request.host.length <= MAX_HOST_LENGTH && HOST.test(request.host);
+  const host = isHost && URL.canParse(`http://${request.host}`) ? request.host : 'localhost';
   return `${request.protocol}://${host}`;
 }
 

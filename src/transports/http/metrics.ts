@@ -120,17 +120,26 @@ function addProcessMetrics(registry: Registry): void {
   }
 }
 
-/** Whether a request may read the metrics: a loopback peer that no proxy stands before, or the bearer of the token. */
+/**
+ * Whether a request may read the metrics: a loopback peer that no proxy stands before, or the bearer of the token. A page
+ * of a name that resolves to loopback is a loopback peer too, so its name is refused.
+ */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   const { headers, socket, rawHeaders } = request.raw;
   const forwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
-  if (!forwarded && isLoopback(socket.remoteAddress ?? '')) return true;
+  if (!forwarded && isLoopback(socket.remoteAddress ?? '') && isAddressed(headers.host ?? '')) return true;
   const { key } = readBearer(rawHeaders);
   return token !== null && key !== null && isEqual(key, token);
 }
 
 function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+/** Whether a `Host` is `localhost` or an address, as no page of another name can send it. */
+function isAddressed(host: string): boolean {
+  const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name.toLowerCase() === 'localhost' || ipaddr.isValid(name);
 }
 
 /** Compares digests, so that neither length nor content shows in the time taken. */
