@@ -176,6 +176,38 @@ test('an id or a name that no page of a site can have is not found, and costs no
   });
 });
 
+test('no parameter leads to another path of its site by dots', async () => {
+  const paths: string[] = [];
+  const visit = async ({ url }: { readonly url: URL }) => {
+    paths.push(url.pathname);
+    return pageOf({ url: url.href, status: 404 });
+  };
+  await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
+    async function depthsFor(operation: (typeof endpoints)[number]['operation'], inputs: readonly object[]) {
+      paths.length = 0;
+      for (const input of inputs) await gate.ask(operation, input);
+      return new Set(paths.map((path) => path.split('/').length));
+    }
+    let compared = 0;
+    for (const { operation, canary, own } of endpoints) {
+      for (const name of Object.keys(own.shape)) {
+        const rest = Object.fromEntries(Object.entries(canary).filter(([member]) => !own.anyOf.includes(member)));
+        const withValue = (value: string) => [
+          { ...canary, [name]: value },
+          { ...rest, [name]: value },
+        ];
+        const usual = await depthsFor(operation, ['x', 'a1', '12345'].flatMap(withValue));
+        const values = ['.', '..', '%2e%2e', '.%2E', '../..', '..%2f..', '..\\..', '/../', 'x/../..', '.\t.'];
+        for (const depth of await depthsFor(operation, values.flatMap(withValue))) {
+          assert.ok(usual.has(depth), `${operation.id} ${name}: ${paths.join(' ')}`);
+          compared += 1;
+        }
+      }
+    }
+    assert.ok(compared > 30, `${compared} compared`);
+  });
+});
+
 /** The same case with its last page cut off at a share of its text. */
 function cutAt(fixture: Fixture, share: number): Fixture['case'] {
   const { pages } = fixture.case;

@@ -70,8 +70,17 @@ export function originOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>,
   return found;
 }
 
-/** The URL that a request comes to: its origin as configured, its path and its query. */
+/** A part of a path that leads to another path, as URLs are read: it cannot be written in any other way. */
+const DOTS = /^(?:\.|%2e){1,2}$/i;
+
+/**
+ * The URL that a request comes to: its origin as configured, its path and its query. Throws `not_found` for a path that a
+ * name such as `..` would turn into that of another page.
+ */
 export function toUrl(site: Site, settings: Pick<SiteSettings, 'origins'>, request: SiteRequest): URL {
+  const [path = ''] = request.path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
+  const dots = path.split(/[/\\]/).find((part) => DOTS.test(part));
+  if (dots !== undefined) throw new ServiceError('not_found', `no page of ${site.name} has the name ${dots}`);
   const origin = originOf(site, settings, request.origin);
   // Put together as text: a path such as `//elsewhere` stays one.
   const url = new URL(`${origin}${request.path.startsWith('/') ? '' : '/'}${request.path}`);
