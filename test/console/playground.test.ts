@@ -29,6 +29,9 @@ const HOSTILE = `<!doctype html><title>\u202Egnihton</title><article><h1>Grain \
   <p><a href="javascript:${RUN}">Script</a> <a href="data:text/html,<script>${RUN}</script>">Data</a></p>
   <p>&lt;script&gt;${RUN}&lt;/script&gt; &lt;img src=x onerror=${RUN}&gt; [md](javascript:${RUN}) {{7*7}}</p>
   <iframe srcdoc="<script>top.document.body.dataset.ran=1</script>"></iframe>
+  <link rel="dns-prefetch" href="//elsewhere.example"><LINK title=">" rel=preconnect href=https://elsewhere.example/>
+  <li<link >nk rel=preconnect href=https://elsewhere.example>
+  <iframe srcdoc="&lt;link rel=preconnect href=https://elsewhere.example&gt;"></iframe>
   <form action="https://elsewhere.example/"><button>Send</button></form>
   <style>body{background:url(https://elsewhere.example/x)}</style>
   <p>${'wide'.repeat(5000)}</p></article>`;
@@ -139,6 +142,9 @@ consoleTest(
       await answer.getByRole('tabpanel').first().waitFor();
       if (/HTML/.test((await tab.textContent()) ?? '')) {
         await answer.locator('iframe[sandbox=""][src^="blob:"]').waitFor();
+        const inside = answer.frameLocator('iframe[sandbox=""]');
+        await inside.getByRole('heading', { name: 'Grain' }).waitFor();
+        assert.equal(await inside.locator('link, iframe').count(), 0);
         await answer.getByRole('tab', { name: 'As it is written' }).click();
       }
       assert.equal(await page.locator('a[href^="javascript" i], a[href^="data" i]').count(), 0);
