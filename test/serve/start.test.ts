@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { openSite } from '#testkit/servers.ts';
 import { runHere } from '../support/command.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
@@ -38,6 +39,26 @@ suite('quern serve', { concurrency: 4 }, () => {
       assert.equal(code, 1, 'a second service on the same data is refused');
       assert.match(err, /^quern: QUERN_DATA_DIR .*another quern serve uses it[^\n]*\n$/);
       assert.equal((await served.call('/v1/usage')).status, 200, 'and the first goes on');
+    });
+  });
+
+  test('nothing that a service stores is for other users, in a folder that they can enter', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const data = join(folder, 'data');
+      await mkdir(data);
+      await chmod(data, 0o755);
+      await using site = await openSite((_request, response) => {
+        response.setHeader('content-type', 'text/html').end('<title>Mill</title><p>The mill grinds rye and wheat.');
+      });
+      const settings = { QUERN_SEARCH_INDEX: 'on', QUERN_ALLOW_TARGETS: new URL(site.origin).host };
+      await using served = await serveQuern(data, settings);
+      const fetched = await served.call('/v1/fetch', { url: site.origin, max_age_ms: 60_000 });
+      assert.equal(fetched.status, 200);
+      const stored = await readdir(data, { recursive: true });
+      assert.ok(stored.includes('quern.db') && stored.some((name) => name.startsWith('cache/')), stored.join());
+      const open: string[] = [];
+      for (const name of stored) if (((await stat(join(data, name))).mode & 0o077) !== 0) open.push(name);
+      assert.deepEqual(open, []);
     });
   });
 
