@@ -215,6 +215,9 @@ test('what is no answer of an API is told by its kind', async () => {
     [{ text: '{}', status: 429, headers: { 'retry-after': '120' } }, 'blocked', 'limited', /429/],
     [{ text: '{}', status: 401 }, 'blocked', 'limited', /refuses its key/],
     [{ text: '{}', status: 500 }, 'error', 'other', /500/],
+    ...[400, 413, 414, 422, 431].map(
+      (status) => [{ text: '{}', status }, 'error', 'query', /refuses the query/] as const,
+    ),
   ];
   for (const [said, status, why, message] of cases) {
     await withApi(said, async (origin) => {

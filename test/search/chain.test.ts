@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BackendFailure } from '#features/search/backend/backend.ts';
-import type { BackendAnswer, FoundResult, SearchBackend } from '#features/search/backend/backend.ts';
+import type { BackendAnswer, FoundResult, SearchBackend, SearchQuery } from '#features/search/backend/backend.ts';
 import { SearchChain } from '#features/search/backend/chain.ts';
 import { fuse } from '#features/search/backend/fusion.ts';
 import { askedOnce } from '#features/search/backend/shared-answer.ts';
@@ -22,15 +22,15 @@ function answerOf(...urls: readonly string[]): BackendAnswer {
   return { organic: urls.map((url) => result(url)), news: [], dropped: 0, hasMore: false, total: null };
 }
 
-type Act = (asked: number, signal: AbortSignal) => Promise<BackendAnswer>;
+type Act = (asked: number, signal: AbortSignal, query: SearchQuery) => Promise<BackendAnswer>;
 
 /** A backend of a test, and how often it was asked. */
 function backend(name: string, act: Act, facts: Partial<SearchBackend> = {}) {
   const asked = { times: 0, ended: 0 };
-  const search: SearchBackend['search'] = async (_query, { signal }) => {
+  const search: SearchBackend['search'] = async (query, { signal }) => {
     asked.times += 1;
     signal.addEventListener('abort', () => (asked.ended += 1));
-    return act(asked.times, signal);
+    return act(asked.times, signal, query);
   };
   return { asked, name, kinds: ['organic' as const], isOwn: false, mostPages: 10, search, ...facts };
 }
@@ -51,9 +51,16 @@ function chainOf(clock: DrivenClock, ...groups: readonly (readonly SearchBackend
   return new SearchChain({ clock, groups });
 }
 
-/** Runs a search while time passes. */
-async function searchIn(chain: SearchChain, clock: DrivenClock, ms: number) {
-  const asking = chain.search(QUERY, 'organic', CALL);
+let asked = 0;
+
+/** Runs a search while time passes, with words of its own unless given. */
+async function searchIn(
+  chain: SearchChain,
+  clock: DrivenClock,
+  ms: number,
+  { tenant = 'ten_1', search = `rye ${(asked += 1)}` }: { readonly tenant?: string; readonly search?: string } = {},
+) {
+  const asking = chain.search({ ...QUERY, search }, 'organic', { ...CALL, tenant });
   await clock.advance(ms);
   return asking;
 }
@@ -143,12 +150,123 @@ test('a backend that never answers is left alone after others were three times q
   assert.equal(hanging.asked.times, 4);
 });
 
+/** What a backend comes to for each of these, in turn. */
+async function comesTo(
+  chain: SearchChain,
+  clock: DrivenClock,
+  given: readonly (readonly [tenant: string, search: string])[],
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const [tenant, search] of given) lines.push(...linesOf(await searchIn(chain, clock, 200, { tenant, search })));
+  return lines;
+}
+
+const OTHERS = ['other', 'captcha', 'limited'] as const;
+
+test('what one tenant brings about takes a backend from nobody else, however often it fails', async () => {
+  for (const why of OTHERS) {
+    const clock = driveClock();
+    const odd = backend('odd', async (_times, _signal, { search }) => {
+      if (search.startsWith('odd')) throw new BackendFailure('error', 'broke', { why });
+      return answerOf('a.example/');
+    });
+    const chain = chainOf(clock, [odd]);
+    for (let times = 0; times < 20; times += 1) {
+      await searchIn(chain, clock, 200, { tenant: 'ten_odd', search: `odd ${times}` });
+      if (times % 5 === 4) assert.deepEqual(await comesTo(chain, clock, [['ten_2', `rye ${times}`]]), ['odd ok'], why);
+      await clock.advance(3_600_000);
+    }
+  }
+});
+
+test('an answer that refuses the query lets a backend rest for nobody, whoever asks', async () => {
+  const clock = driveClock();
+  const chain = chainOf(clock, [backend('picky', fails('error', 'refuses the query (431)', { why: 'query' }))]);
+  for (let times = 0; times < 9; times += 1) {
+    const [line] = await comesTo(chain, clock, [[`ten_${times % 3}`, `long ${times}`]]);
+    assert.equal(line, 'picky error');
+  }
+});
+
+test('a backend rests for all when different queries of different tenants fail, and twice as long when they fail again', async () => {
+  const clock = driveClock();
+  const chain = chainOf(clock, [backend('dead', fails('error', 'cannot be reached'))]);
+  const [one, two, three, four] = [
+    ['ten_1', 'rye'],
+    ['ten_2', 'oats'],
+    ['ten_1', 'wheat'],
+    ['ten_3', 'barley'],
+  ] as const;
+  assert.deepEqual(await comesTo(chain, clock, [one, two, three, four]), [
+    'dead error',
+    'dead error',
+    'dead error',
+    'dead skipped',
+  ]);
+  await clock.advance(15_000);
+  assert.deepEqual(await comesTo(chain, clock, [one, two, four]), ['dead error', 'dead error', 'dead skipped']);
+  await clock.advance(20_000);
+  assert.deepEqual(await comesTo(chain, clock, [four]), ['dead skipped']);
+  await clock.advance(10_000);
+  assert.deepEqual(await comesTo(chain, clock, [four]), ['dead error']);
+});
+
+test('a limit or a captcha that two tenants meet counts for all, and one answer ends that', async () => {
+  for (const why of ['captcha', 'limited'] as const) {
+    const clock = driveClock();
+    let isOpen = false;
+    const engine = backend('engine', async () => {
+      if (!isOpen) throw new BackendFailure('blocked', 'no', { why });
+      return answerOf('a.example/');
+    });
+    const chain = chainOf(clock, [engine]);
+    const given = [
+      ['ten_1', 'rye'],
+      ['ten_2', 'oats'],
+      ['ten_3', 'wheat'],
+    ] as const;
+    assert.deepEqual(await comesTo(chain, clock, given), ['engine blocked', 'engine blocked', 'engine skipped'], why);
+    isOpen = true;
+    await clock.advance(3_600_000);
+    assert.deepEqual(await comesTo(chain, clock, given), ['engine ok', 'engine ok', 'engine ok']);
+  }
+});
+
+test('one query of several tenants that fails again and again lets a backend rest for none of the others', async () => {
+  const clock = driveClock();
+  const chain = chainOf(clock, [backend('odd', fails('error', 'broke'))]);
+  for (let times = 0; times < 6; times += 1) await comesTo(chain, clock, [[`ten_${times % 2}`, 'odd']]);
+  assert.deepEqual(await comesTo(chain, clock, [['ten_9', 'rye']]), ['odd error']);
+});
+
+test('queries that were in flight when a backend began to rest make it rest no longer, and one of two lists counts once', async () => {
+  const clock = driveClock();
+  const both = backend('both', fails('error', 'broke'), { kinds: ['organic', 'news'] });
+  const chain = chainOf(clock, [both]);
+  const searching = new Searching({ chain, clock });
+  const search = async (at: number) => searching.search({ ...QUERY, search: `rye ${at}` }, CALL, false);
+  const linesOfSearch = async (at: number) => {
+    const asking = search(at);
+    await clock.advance(200);
+    return linesOf({ answers: [], reports: (await asking).reports });
+  };
+  assert.deepEqual(await linesOfSearch(1), ['both error']);
+  assert.deepEqual(await linesOfSearch(2), ['both error']);
+  const many = Promise.all([3, 4, 5, 6, 7].map(search));
+  await clock.advance(200);
+  await many;
+  await clock.advance(10_000);
+  assert.deepEqual(await linesOfSearch(8), ['both skipped']);
+  await clock.advance(5_000);
+  assert.deepEqual(await linesOfSearch(9), ['both error']);
+});
+
 test('results do not wait for news longer than 800 ms, nor at all for news that are left alone', async () => {
   const clock = driveClock();
   const [main, beside] = [backend('main', answers('a.example/')), backend('beside', hangs, { kinds: ['news'] })];
   const searching = new Searching({ chain: chainOf(clock, [main], [beside]), clock });
   const search = async (ms: number) => {
-    const asking = searching.search(QUERY, CALL, false);
+    const asking = searching.search({ ...QUERY, search: `rye ${(asked += 1)}` }, CALL, false);
     await clock.advance(ms);
     const { organic, reports } = await asking;
     assert.equal(organic.length, 1);

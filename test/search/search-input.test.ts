@@ -43,7 +43,10 @@ test('a long query is cut for engines between words, and never within a characte
   assert.equal(cutForEngine('x'.repeat(2000)), 'x'.repeat(2000));
   assert.equal(cutForEngine(`${'word '.repeat(399)}long-words and more`), 'word '.repeat(399).trimEnd());
   assert.equal(cutForEngine(`${'a'.repeat(1999)}😀`), 'a'.repeat(1999));
-  assert.equal(cutForEngine('風'.repeat(2001)), '風'.repeat(2000));
+  assert.equal(cutForEngine('é'.repeat(2001)), 'é'.repeat(666));
+  assert.equal(cutForEngine('風'.repeat(2001)), '風'.repeat(444));
+  assert.equal(cutForEngine(`${'風'.repeat(443)}aa😀`), `${'風'.repeat(443)}aa`);
+  assert.equal(cutForEngine('%&'.repeat(1000)), '%&'.repeat(666) + '%');
 });
 
 test('a prompt may have 8,000 characters of any script', async () => {

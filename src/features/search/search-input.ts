@@ -4,21 +4,36 @@ import type { Warning } from '#kernel/warnings.ts';
 
 /** Characters of a query that search engines take: they refuse or cut longer ones. */
 const MAX_ENGINE_CHARS = 2000;
+/** Characters that it may have in an address, where servers take 8,000 of the whole request. */
+const MAX_ENCODED_CHARS = 4000;
 
 /** What is searched for, of any length. */
 export const SearchText = z
   .string()
   .trim()
   .min(1)
-  .describe('What is looked for; engines get its first 2,000 characters');
+  .describe('What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address');
 
 /** The part of a query that an engine takes: whole words, and never half a character. */
 export function cutForEngine(search: string): string {
-  if (search.length <= MAX_ENGINE_CHARS) return search;
-  const cut = search.slice(0, MAX_ENGINE_CHARS);
+  const most = fittingLength(search);
+  if (search.length <= most) return search;
+  const cut = search.slice(0, most);
   const words = /^([^]*\S)\s+\S*$/.exec(cut)?.[1];
-  const whole = /\s/.test(search.charAt(MAX_ENGINE_CHARS)) || words === undefined ? cut : words;
-  return whole.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+  const whole = /\s/.test(search.charAt(most)) || words === undefined ? cut : words;
+  return whole.trimEnd();
+}
+
+/** How much of a query fits, in characters of its own and of the form that it has in an address. */
+function fittingLength(search: string): number {
+  let encoded = 0;
+  let length = 0;
+  for (const character of search) {
+    encoded += /[\w.* -]/.test(character) && character.length === 1 ? 1 : 3 * Buffer.byteLength(character);
+    if (encoded > MAX_ENCODED_CHARS || length + character.length > MAX_ENGINE_CHARS) return length;
+    length += character.length;
+  }
+  return length;
 }
 
 /** The warning that an engine was asked for less than was given; none where it was not. */

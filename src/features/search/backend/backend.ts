@@ -53,10 +53,13 @@ export const ENGINE_STATUSES = ['ok', 'empty', 'blocked', 'timeout', 'error', 's
 
 export type EngineStatus = (typeof ENGINE_STATUSES)[number];
 
-/** A page of a backend that is no answer; `captcha` and `limited` say how long it is to be left alone. */
+/**
+ * A page of a backend that is no answer; `captcha` and `limited` say how long it is to be left alone. `query` speaks of what
+ * was asked, and not of the backend.
+ */
 export class BackendFailure extends Error {
   readonly status: 'blocked' | 'timeout' | 'error';
-  readonly why: 'captcha' | 'limited' | 'other';
+  readonly why: 'captcha' | 'limited' | 'query' | 'other';
   /** Seconds that the backend itself asks for, null where it does not. */
   readonly waitSeconds: number | null;
 

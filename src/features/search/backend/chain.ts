@@ -2,6 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { BackendFailure } from './backend.ts';
 import type { BackendAnswer, BackendCall, EngineStatus, ResultKind, SearchBackend, SearchQuery } from './backend.ts';
 import { BackendBreaker } from './breaker.ts';
+import type { AskedBy } from './breaker.ts';
 
 /** What became of one backend in a query. */
 export type EngineReport = {
@@ -78,7 +79,7 @@ export class SearchChain {
       call.signal.throwIfAborted();
       const open = group.filter((backend) => backend.kinds.includes(kind));
       for (const backend of open) {
-        const reason = this.#reasonToSkip(backend, query);
+        const reason = this.#reasonToSkip(backend, query, call);
         const isBeyond = query.page > backend.mostPages;
         if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new BackendBreaker(this.#parts.clock));
         else reports.push({ name: backend.name, status: 'skipped', reason, ...NOTHING_FOUND, tookMs: 0, isBeyond });
@@ -90,9 +91,9 @@ export class SearchChain {
     return { answers: run.answers(), reports: [...run.reports(), ...reports] };
   }
 
-  #reasonToSkip(backend: SearchBackend, { page }: SearchQuery): string | null {
+  #reasonToSkip(backend: SearchBackend, { page }: SearchQuery, { tenant }: BackendCall): string | null {
     if (page > backend.mostPages) return `has ${backend.mostPages} pages at most`;
-    const restMs = this.#breakers.get(backend)?.restMs() ?? 0;
+    const restMs = this.#breakers.get(backend)?.restMs(tenant) ?? 0;
     return restMs === 0 ? null : `failed or was slow before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
   }
 }
@@ -154,7 +155,7 @@ class ChainRun {
     for (const asked of this.#asked) {
       if (asked.report !== null) continue;
       asked.report = this.#toReport(asked, 'timeout', 'another answered before it');
-      asked.breaker.outrun();
+      asked.breaker.outrun(this.#asking());
       asked.stop.abort();
     }
   }
@@ -186,7 +187,7 @@ class ChainRun {
 
   #take(asked: AskedBackend, answer: BackendAnswer): void {
     if (asked.report !== null) return;
-    asked.breaker.succeed();
+    asked.breaker.succeed(this.#facts.call.tenant);
     const found = answer[this.#facts.kind].length;
     asked.answer = answer;
     const { dropped } = answer;
@@ -197,8 +198,13 @@ class ChainRun {
     // One that was ended because another had answered says nothing of itself.
     if (asked.report !== null || this.#facts.call.signal.aborted) return;
     const failure = toFailure(error, signal);
-    asked.breaker.fail(failure);
+    asked.breaker.fail(this.#asking(), failure);
     asked.report = this.#toReport(asked, failure.status, failure.message);
+  }
+
+  #asking(): AskedBy {
+    const { query, call } = this.#facts;
+    return { tenant: call.tenant, query };
   }
 
   #toReport({ backend, startedAt }: AskedBackend, status: EngineStatus, reason: string | null): EngineReport {

@@ -13,6 +13,7 @@ import type { SearchBackend } from './backend.ts';
 import { EngineRecord } from './engine-record.ts';
 import { ENGINE_FACTS } from './engines.ts';
 import type { EngineName } from './engines.ts';
+import { isQueryRefused } from './http-answer.ts';
 import { readFoundResults } from './results.ts';
 
 /** What engines are read by: their declarations, visits by HTTP through the guard, and the parser threads. */
@@ -155,6 +156,8 @@ function toFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'mo
   }
   if (verdict.kind === 'unusable' && verdict.isRefusal && / 40[13]$/.test(verdict.reason))
     return new BackendFailure('blocked', `refuses this machine: ${verdict.reason}`, { why: 'limited' });
+  if (verdict.kind === 'unusable' && verdict.isRefusal && isQueryRefused(Number(verdict.reason.slice(-3))))
+    return new BackendFailure('error', `refuses the query: ${verdict.reason}`, { why: 'query' });
   const isPage = verdict.kind === 'unusable' && !verdict.isRefusal;
   return new BackendFailure('error', isPage ? `gives a page without ${verdict.reason}` : verdict.reason);
 }

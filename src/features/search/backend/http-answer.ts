@@ -25,5 +25,14 @@ function refuseStatus({ status, retryAfterSeconds: waitSeconds }: WireAnswer): v
   if (status === 401 || status === 403) {
     throw new BackendFailure('blocked', `refuses its key or this machine (${status})`, { why: 'limited', waitSeconds });
   }
+  if (isQueryRefused(status)) throw new BackendFailure('error', `refuses the query (${status})`, { why: 'query' });
   throw new BackendFailure('error', `answers ${status}`);
+}
+
+/** Statuses that speak of what was asked: a value that is none, or more of it than is taken. */
+const ABOUT_QUERY: ReadonlySet<number> = new Set([400, 413, 414, 422, 431]);
+
+/** Whether a status refuses the query and says nothing of the backend. */
+export function isQueryRefused(status: number): boolean {
+  return ABOUT_QUERY.has(status);
 }

@@ -101,12 +101,13 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
   return {
     name: backend.name,
     async page(query, { account, signal }) {
-      if (breaker.restMs() > 0)
+      const asking = { tenant: account.tenant, query };
+      if (breaker.restMs(account.tenant) > 0)
         throw failed(backend, new BackendFailure('error', 'failed before, and is left alone for a while'));
       const within = clock.deadline(MOST_MS, signal);
       try {
         const { organic, paid = [] } = await backend.search(query, { tenant: account.tenant, signal: within });
-        breaker.succeed();
+        breaker.succeed(account.tenant);
         const results = [
           ...paid.map((one) => toWebResult(one, true)),
           ...organic.map((one) => toWebResult(one, false)),
@@ -116,7 +117,7 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
         signal.throwIfAborted();
         const failure =
           error instanceof BackendFailure ? error : new BackendFailure('timeout', 'did not answer in time');
-        breaker.fail(failure);
+        breaker.fail(asking, failure);
         throw failed(backend, failure);
       }
     },
