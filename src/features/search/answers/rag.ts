@@ -6,6 +6,7 @@ import type { SourcedAnswer } from './answer-backend.ts';
 import { excerptOf } from './excerpt.ts';
 import type { ReadSource } from './passages.ts';
 import { relatedTo } from './extractive.ts';
+import { rebuildLine, rebuildMarkdown } from './safe-markdown.ts';
 
 const ANSWER_TOKENS = 1500;
 const MOST_RELATED = 5;
@@ -44,29 +45,17 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
   const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);
   if (answer.refused) return null;
   const [written = '', after = ''] = answer.text.split(/^\s*\**RELATED:?\**:?\s*$/m);
-  const cited = citeOnly(withoutStrangeAddresses(written, sources), sources);
+  const cited = citeOnly(rebuildMarkdown(written, sources), sources);
   if (cited.sources.length === 0) return null;
   const related = after
     .split('\n')
-    .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s*/, '').trim())
-    .filter((line) => line !== '' && line.length <= 300);
+    .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s*/, ''))
+    .filter((line) => line.length <= 300)
+    .map((line) => rebuildLine(line, []))
+    .filter((line) => line !== '');
   return {
     model: name,
     ...cited,
     related: related.length > 0 ? related.slice(0, MOST_RELATED) : relatedTo(prompt, sources),
   };
-}
-
-const IMAGE = /!\[([^[\]]*)\]\([^()]*\)/g;
-const LINK = /\[([^[\]]*)\]\(<?([^()\s<>]*)>?[^()]*\)/g;
-const ADDRESS = /<?\bhttps?:\/\/[^\s<>()[\]]+>?/gi;
-
-/** An answer without images, and without addresses that no page has: whoever shows it must not be made to open them. */
-function withoutStrangeAddresses(written: string, sources: readonly ReadSource[]): string {
-  const isKnown = (address: string): boolean =>
-    sources.some(({ url, text }) => url === address || text.includes(address));
-  return written
-    .replaceAll(IMAGE, '$1')
-    .replaceAll(LINK, (whole, label: string, target: string) => (isKnown(target) ? whole : label))
-    .replaceAll(ADDRESS, (whole) => (isKnown(whole.replaceAll(/^<|[>.,;:!?]+$/g, '')) ? whole : ''));
 }

@@ -1,8 +1,8 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import { shownNameOf } from '#features/search/searching.ts';
-import { plainOf } from '#features/search/index/page-text.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
 import { countryOf } from '#features/search/country.ts';
+import { toPlainAnswer } from './answer-backend.ts';
 import { answerPrompt } from './answering.ts';
 import type { AnsweringParts, WarnedAnswer } from './answering.ts';
 import type { PromptInput } from './operations.ts';
@@ -43,7 +43,7 @@ export function toAssistantBody<P extends string>(provider: P) {
     provider,
     prompt,
     model,
-    response_text: plainOf(markdown).trim(),
+    response_text: toPlainAnswer(markdown),
     markdown_text: markdown,
     citations: sources.map(({ url, title, description, cited }) => ({
       url,
