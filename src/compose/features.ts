@@ -19,6 +19,7 @@ import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.t
 import { buildSessions } from '#features/sessions/feature.ts';
 import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
 import { buildSearch } from '#features/search/feature.ts';
+import { sharesByPlan } from '#features/search/index/shares.ts';
 import { IndexSources } from '#features/search/index/sources.ts';
 import { Searching } from '#features/search/searching.ts';
 import { toSerpWays } from '#features/search/serp/engines.ts';
@@ -146,6 +147,7 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
             ...own,
             db,
             sources,
+            shares: sharesByPlan({ db, plans: ports.plans }),
             read: async (request: ReadRequest, signal: AbortSignal) =>
               parsing.read(request, { party: SERVICE_PARTY, signal }),
             clock: time,

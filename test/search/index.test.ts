@@ -230,10 +230,13 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
     await index.drop(['job:0'], ANY_TIME);
     assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1']);
     assert.equal((await index.find({ tenant: 'ten_1', query: 'rye' }, ANY_TIME)).ids.length, 60);
-    await index.trim(1, ANY_TIME);
+    await index.trim(1, EQUAL_SHARES, ANY_TIME);
     assert.deepEqual(await findUrls(index, 'rye'), []);
   });
 });
+
+/** No tenant has a bound of its own. */
+const EQUAL_SHARES = async (): Promise<ReadonlyMap<string, number | null>> => new Map();
 
 /** Words of which each page has others. */
 function wordsOf(n: number): string {
@@ -250,7 +253,7 @@ onEveryStore(
       for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
         await addPages(index, { tenant: 'ten_1', pages: part });
       const all = await index.bytes(ANY_TIME);
-      for (let round = 0; round < 3; round += 1) await index.trim(all * 0.6, ANY_TIME);
+      for (let round = 0; round < 3; round += 1) await index.trim(all * 0.6, EQUAL_SHARES, ANY_TIME);
       const left = await findUrls(index, 'rye');
       assert.ok(left.length > 50 && left.length <= 110, `${left.length} of 150 pages are left`);
       assert.ok(left.includes('mill.example/149') && !left.includes('mill.example/0'));
@@ -261,6 +264,41 @@ onEveryStore(
     });
   },
 );
+
+onEveryStore('a full index loses pages of the tenant with the most for its share, whoever came first', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const pagesOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        textOf(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
+      );
+    await addPages(index, { tenant: 'ten_small', pages: pagesOf('small', 10) });
+    await addPages(index, { tenant: 'ten_paid', pages: pagesOf('paid', 60) });
+    for (let part = 0; part < 3; part += 1)
+      await addPages(index, { tenant: 'ten_large', pages: pagesOf(`large${part}`, 40) });
+    const left = async () => {
+      const counts = [];
+      for (const tenant of ['ten_small', 'ten_paid', 'ten_large'])
+        counts.push((await findUrls(index, 'rye', tenant)).length);
+      return counts;
+    };
+    const all = await index.bytes(ANY_TIME);
+    await index.trim(all * 0.8, EQUAL_SHARES, ANY_TIME);
+    const [small, paid, large = 0] = await left();
+    assert.deepEqual([small, paid], [10, 60]);
+    assert.ok(large > 60 && large < 100, `${large} are left`);
+    assert.ok((await findUrls(index, 'rye', 'ten_large')).includes('large2.example/39'));
+    const shares = async () =>
+      new Map([
+        ['ten_small', all / 100],
+        ['ten_paid', null],
+        ['ten_large', all / 10],
+      ]);
+    await index.trim(all * 0.5, shares, ANY_TIME);
+    const [less = 0, kept, fewer = 0] = await left();
+    assert.equal(kept, 60);
+    assert.ok(less >= 1 && less < 10 && fewer > 5 && fewer < 45, `${less} and ${fewer} are left`);
+  });
+});
 
 /** Words of many scripts as a page writes them, and as one may ask for them. */
 const SCRIPTS = [

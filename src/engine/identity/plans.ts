@@ -32,6 +32,8 @@ const PlanLimits = z.strictObject({
   kept_input_bytes: limit,
   /** Bytes of the answers that are kept for idempotency keys. */
   kept_answer_bytes: limit,
+  /** Bytes of the own index of searches that a tenant keeps while there is too little room for all. */
+  index_bytes: limit,
   /** The longest that one job may run. */
   job_timeout_ms: limit,
   results_kept_days: z.int().min(1).max(3650),
@@ -78,6 +80,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     kept_jobs: 2_000,
     kept_input_bytes: 33_554_432,
     kept_answer_bytes: 33_554_432,
+    index_bytes: 67_108_864,
     job_timeout_ms: 3_600_000,
     results_kept_days: 1,
     active_monitors: 5,
@@ -101,6 +104,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     kept_jobs: 50_000,
     kept_input_bytes: 536_870_912,
     kept_answer_bytes: 536_870_912,
+    index_bytes: 536_870_912,
     job_timeout_ms: 21_600_000,
     results_kept_days: 7,
     active_monitors: 50,
@@ -124,6 +128,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     kept_jobs: 500_000,
     kept_input_bytes: 4_294_967_296,
     kept_answer_bytes: 4_294_967_296,
+    index_bytes: 2_147_483_648,
     job_timeout_ms: 86_400_000,
     results_kept_days: 14,
     active_monitors: 500,
@@ -147,6 +152,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     kept_jobs: 5_000_000,
     kept_input_bytes: 34_359_738_368,
     kept_answer_bytes: 34_359_738_368,
+    index_bytes: 17_179_869_184,
     job_timeout_ms: 259_200_000,
     results_kept_days: 30,
     active_monitors: 5_000,
@@ -170,6 +176,7 @@ const DEFAULTS: Readonly<Record<PlanName, Limits>> = {
     kept_jobs: null,
     kept_input_bytes: null,
     kept_answer_bytes: null,
+    index_bytes: null,
     job_timeout_ms: null,
     results_kept_days: 30,
     active_monitors: null,

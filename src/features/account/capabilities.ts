@@ -65,6 +65,10 @@ export const capabilities = declareControl({
         kept_jobs: z.int().nullable().describe('Jobs submitted in results_kept_days'),
         kept_input_bytes: z.int().nullable().describe('Of the inputs of these jobs'),
         kept_answer_bytes: z.int().nullable().describe('Of answers that are kept for idempotency keys'),
+        index_bytes: z
+          .int()
+          .nullable()
+          .describe('Of the own index of searches, while there is too little room for all'),
         job_timeout_ms: z.int().nullable(),
         results_kept_days: z.int(),
         active_monitors: z.int().nullable(),

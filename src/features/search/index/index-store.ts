@@ -39,7 +39,8 @@ create table if not exists search_pages (
   unique (tenant_id, key)
 );
 create index if not exists search_pages_by_source on search_pages (source);
-create index if not exists search_pages_by_age on search_pages (indexed_at)`;
+drop index if exists search_pages_by_age;
+create index if not exists search_pages_by_tenant_age on search_pages (tenant_id, indexed_atSIZE)`;
 
 /**
  * The schema of an index. It is made where it is used and belongs to no migration: an index holds nothing that the store
@@ -47,7 +48,7 @@ create index if not exists search_pages_by_age on search_pages (indexed_at)`;
  */
 export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
   sqlite: [
-    ...statementsOf(TABLES.replace('ID_TYPE', 'integer primary key')),
+    ...statementsOf(TABLES.replace('ID_TYPE', 'integer primary key').replace('SIZE', ', octet_length(body)')),
     // The tenant is a word of each page, so that a query passes over the pages of others. `words_of` is of the thread
     // that has the file: it parts and folds words as queries do.
     `create virtual table if not exists search_words using fts5(
@@ -71,10 +72,9 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
          and table_name = 'search_pages' and column_name = 'words' and data_type = 'tsvector')
        then drop table search_pages, search_progress; end if; end $$`,
     ...statementsOf(
-      TABLES.replace('ID_TYPE', 'bigint generated always as identity primary key').replaceAll(
-        /\btext\b/g,
-        'text collate "C"',
-      ),
+      TABLES.replace('ID_TYPE', 'bigint generated always as identity primary key')
+        .replace('SIZE', '')
+        .replaceAll(/\btext\b/g, 'text collate "C"'),
     ),
     'alter table search_pages add column if not exists words int[]',
     'alter table search_pages add column if not exists counts bytea',

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { bulk } from '#store/dialect.ts';
+import type { StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
 import { primaryOf } from '#features/search/languages.ts';
 import { rankPages } from './ranked.ts';
+import { cutToShares } from './shares.ts';
+import type { IndexShares } from './shares.ts';
 import { stepsToPut } from './put-pages.ts';
 import type { IndexPart, SourcedText } from './put-pages.ts';
 
@@ -14,8 +17,16 @@ const BEGIN = `insert into search_progress (source, seq, at) values ($1, $2, $3)
 const ADVANCE = `update search_progress set seq = $2, at = $3 where source = $1 and seq = $4 and at = $5 returning seq`;
 const FORGET = 'delete from search_progress where source = $1';
 const SOURCES = 'select distinct source from search_pages where source > $1 order by source limit $2';
-const OLDEST = `delete from search_pages where id in (select id from search_pages order by indexed_at, id limit $1)`;
-const COUNT = 'select count(*) as pages from search_pages';
+const OLDEST = `delete from search_pages where id in (
+  select id from search_pages where tenant_id = $1 order by indexed_at, id limit $2)`;
+/** What each tenant has: the index by age holds all of it on SQLite, and PostgreSQL need not read the texts for it. */
+const HELD: Readonly<Record<StoreKind, string>> = {
+  sqlite: `select tenant_id as tenant, count(*) as pages, sum(octet_length(body)) + 1000 * count(*) as bytes
+    from search_pages group by tenant_id`,
+  postgres: `select tenant_id as tenant, count(*) as pages,
+    cast(sum(pg_column_size(body) + coalesce(pg_column_size(words), 0) + 1000) as bigint) as bytes
+    from search_pages group by tenant_id`,
+};
 
 /** Pages of one query that are put in order. */
 const MOST_RANKED = 300;
@@ -33,7 +44,7 @@ const Hit = z.object({
   language: z.string().nullable(),
   published_at: z.string().nullable(),
 });
-const Count = z.object({ pages: z.number() });
+const Held = z.object({ tenant: z.string(), pages: z.number(), bytes: z.number() });
 const Progress = z.object({ seq: z.number(), at: z.string() });
 const SourceRow = z.object({ source: z.string() });
 
@@ -160,15 +171,24 @@ export class SearchIndex {
     while (await this.#store.write([{ sql: this.#drop, values, needed: true }], signal)) signal.throwIfAborted();
   }
 
-  /** Removes the pages that were indexed first until all of it takes at most so many bytes. */
-  async trim(mostBytes: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Removes pages until all of it takes at most so many bytes: of those tenants that have the most for their share, the pages
+   * that were indexed first.
+   */
+  async trim(mostBytes: number, sharesOf: IndexShares, signal: AbortSignal): Promise<void> {
     for (;;) {
       const bytes = await this.#store.bytes(signal);
-      const { pages } = readRow(Count, await this.#store.read({ sql: COUNT }, signal)) ?? { pages: 0 };
-      if (bytes <= mostBytes || pages === 0) return;
-      const tooMany = Math.ceil((pages * (bytes - mostBytes)) / bytes);
-      for (let left = tooMany; left > 0; left -= AT_ONCE) {
-        await this.#store.write([{ sql: OLDEST, values: [Math.min(left, AT_ONCE)] }], signal);
+      if (bytes <= mostBytes) return;
+      const held = readRows(Held, await this.#store.read({ sql: HELD[this.#store.kind] }, signal));
+      if (held.length === 0) return;
+      const shares = await sharesOf(held.map(({ tenant }) => tenant));
+      // The words of pages take room too, in every tenant's part alike.
+      const whole = held.reduce((sum, one) => sum + one.bytes, 0);
+      const scaled = held.map((one) => ({ ...one, bytes: (one.bytes * bytes) / whole }));
+      for (const { tenant, pages } of cutToShares(scaled, shares, mostBytes)) {
+        for (let left = pages; left > 0; left -= AT_ONCE) {
+          await this.#store.write([{ sql: OLDEST, values: [tenant, Math.min(left, AT_ONCE)] }], signal);
+        }
       }
     }
   }

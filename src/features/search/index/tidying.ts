@@ -1,4 +1,5 @@
 import type { SearchIndex } from './search-index.ts';
+import type { IndexShares } from './shares.ts';
 import type { IndexSources } from './sources.ts';
 
 /** Sources that are looked at together, and looks of one round. */
@@ -9,6 +10,8 @@ export type TidyingParts = {
   readonly index: SearchIndex;
   readonly sources: Pick<IndexSources, 'there'>;
   readonly mostBytes: number;
+  /** What each tenant may have of it while there is too little. */
+  readonly shares: IndexShares;
 };
 
 /** Removes from an index what is gone from the store, and what it holds beyond its bound. */
@@ -22,7 +25,7 @@ export class IndexTidying {
   }
 
   async tidy(signal: AbortSignal): Promise<void> {
-    const { index, sources, mostBytes } = this.#parts;
+    const { index, sources, mostBytes, shares } = this.#parts;
     for (let looks = 0; looks < LOOKS_AT_ONCE; looks += 1) {
       const some = await index.sourcesAfter(this.#last, SOURCES_AT_ONCE, signal);
       const there = await sources.there(some);
@@ -34,6 +37,6 @@ export class IndexTidying {
       this.#last = isEnd ? '' : (some.at(-1) ?? '');
       if (isEnd) break;
     }
-    await index.trim(mostBytes, signal);
+    await index.trim(mostBytes, shares, signal);
   }
 }
