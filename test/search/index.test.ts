@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildOwnIndex } from '#features/search/backend/own-index.ts';
+import type { SourcedText } from '#features/search/index/put-pages.ts';
 import { onEveryStore } from '../support/store.ts';
 import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
 
@@ -265,16 +266,19 @@ onEveryStore(
   },
 );
 
+/** Pages of a site, each with other words. */
+function sacksOf(name: string, count: number): readonly SourcedText[] {
+  return Array.from({ length: count }, (_, n) =>
+    textOf(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
+  );
+}
+
 onEveryStore('a full index loses pages of the tenant with the most for its share, whoever came first', async (kind) => {
   await withIndex(kind, async (index) => {
-    const pagesOf = (name: string, count: number) =>
-      Array.from({ length: count }, (_, n) =>
-        textOf(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
-      );
-    await addPages(index, { tenant: 'ten_small', pages: pagesOf('small', 10) });
-    await addPages(index, { tenant: 'ten_paid', pages: pagesOf('paid', 60) });
+    await addPages(index, { tenant: 'ten_small', pages: sacksOf('small', 10) });
+    await addPages(index, { tenant: 'ten_paid', pages: sacksOf('paid', 60) });
     for (let part = 0; part < 3; part += 1)
-      await addPages(index, { tenant: 'ten_large', pages: pagesOf(`large${part}`, 40) });
+      await addPages(index, { tenant: 'ten_large', pages: sacksOf(`large${part}`, 40) });
     const left = async () => {
       const counts = [];
       for (const tenant of ['ten_small', 'ten_paid', 'ten_large'])
@@ -297,6 +301,64 @@ onEveryStore('a full index loses pages of the tenant with the most for its share
     const [less = 0, kept, fewer = 0] = await left();
     assert.equal(kept, 60);
     assert.ok(less >= 1 && less < 10 && fewer > 5 && fewer < 45, `${less} and ${fewer} are left`);
+  });
+});
+
+/** Pages of some common and some rare words, of many lengths. */
+function mixedPages(site: string, { count, seed, length }: { count: number; seed: number; length: number }) {
+  let at = seed;
+  const next = (below: number): number => {
+    at = (at * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((at / 2_147_483_648) * below);
+  };
+  const word = (): string => `word${Math.min(next(40), next(40))}`;
+  return Array.from({ length: count }, (_, n) =>
+    textOf(`${site}.example/${n}`, {
+      title: `Page ${word()}`,
+      body: Array.from({ length: 5 + next(length) }, word).join(' '),
+    }),
+  );
+}
+
+onEveryStore('the pages of others change neither what a tenant finds nor its order', async (kind) => {
+  const queries = [
+    'word1',
+    'word3 word20',
+    'word30 word35',
+    '"word2 word3" word9',
+    'word0 word7 word12 word25',
+    'page',
+  ];
+  await withIndex(kind, async (index) => {
+    await addPages(index, { tenant: 'ten_1', pages: mixedPages('mill', { count: 60, seed: 7, length: 60 }) });
+    const find = async () => Promise.all(queries.map(async (query) => findUrls(index, query)));
+    const alone = await find();
+    assert.ok(alone.every(({ length }) => length > 3));
+    for (const [tenant, length] of [
+      ['ten_2', 600],
+      ['ten_3', 4],
+    ] as const) {
+      const others = mixedPages(tenant, { count: 90, seed: length, length }).map((page) => ({
+        ...page,
+        body: `${page.body} ${length > 99 ? 'word20 word35 word9' : 'word1 word2 word3'}`,
+      }));
+      await addPages(index, { tenant, pages: others });
+      assert.deepEqual(await find(), alone);
+    }
+  });
+});
+
+onEveryStore('two pages that differ in one word keep their order when others have that word', async (kind) => {
+  await withIndex(kind, async (index) => {
+    const pages = ['zqxalpha', 'zqxbeta'].map((word) => textOf(`${word}.example/`, { body: `rye and oats, ${word}.` }));
+    await addPages(index, { tenant: 'ten_1', pages });
+    const order = await findUrls(index, 'zqxalpha zqxbeta');
+    assert.equal(order.length, 2);
+    const others = Array.from({ length: 6 }, (_, n) =>
+      textOf(`b.example/${n}`, { body: `${order[0]?.replace('.example/', '')} ${n}` }),
+    );
+    await addPages(index, { tenant: 'ten_2', pages: others });
+    assert.deepEqual(await findUrls(index, 'zqxalpha zqxbeta'), order);
   });
 });
 

@@ -53,8 +53,6 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
     // that has the file: it parts and folds words as queries do.
     `create virtual table if not exists search_words using fts5(
        tenant, title, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
-    // In how many pages each word is (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
-    `create virtual table if not exists search_vocabulary using fts5vocab(search_words, row)`,
     `create trigger if not exists search_added after insert on search_pages begin
        insert into search_words (rowid, tenant, title, body)
          values (new.id, replace(new.tenant_id, '_', ''), words_of(new.title), words_of(new.body)); end`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRows } from '#store/rows.ts';
+import { readRow, readRows } from '#store/rows.ts';
 import { foldedOf, readWordQuery } from '#features/search/words.ts';
 import type { WordQuery } from '#features/search/words.ts';
 import { TITLE_WEIGHT } from './index-store.ts';
@@ -36,41 +36,78 @@ export async function rankPages(
   return { ids: [...all.ids, ...any.ids.filter((id) => !seen.has(id))], isWhole: any.isWhole };
 }
 
-/** BM25 of FTS5 (https://sqlite.org/fts5.html#the_bm25_function); the column of tenants counts for nothing. */
-const BY_WORDS = `select rowid as id from search_words where search_words match $1
-  order by bm25(search_words, 0.0, ${TITLE_WEIGHT}.0, 1.0), rowid limit $2`;
-const FREQUENCIES = `select term, doc as pages, (select count(*) from search_pages) as total from search_vocabulary
-  where term in (select value from json_each($1))`;
+/** Counted to a bound; a word that is in more pages of a tenant than that tells nothing. */
+const MAX_COUNTED = 10_000;
+/** Pages of which the lengths are read for their mean. */
+const MAX_MEASURED = 1000;
+/** In how many pages of its own a tenant has each of some parts, how many pages it has, and their mean length in words. */
+const COUNTS = `select
+  (select count(*) from (select 1 from search_pages where tenant_id = $2 limit ${MAX_COUNTED})) as total,
+  (select coalesce(avg(words_counted(sz)), 1) from search_words_docsize
+    where id in (select id from search_pages where tenant_id = $2 limit ${MAX_MEASURED})) as length,
+  (select json_group_array((select count(*) from (select 1 from search_words where search_words match part.value
+    limit ${MAX_COUNTED}))) from json_each($1) as part) as pages`;
+
+/** How soon the count of a word tells no more, and how much the length of a page counts, as FTS5 has it. */
+const K1 = 1.2;
+const B = 0.75;
+
+/**
+ * BM25 of FTS5 (https://sqlite.org/fts5.html#the_bm25_function) counts over the pages of all tenants. So each part is ranked
+ * alone, by which is reckoned how often a page has it, a whole number; from that follows its rank by the numbers of the
+ * tenant. The column of tenants counts for nothing.
+ */
+const rankOfPart = (at: number): string => `select search_words.rowid as id, cast($${at + 1} as real) as weight, length,
+    -bm25(search_words, 0.0, ${TITLE_WEIGHT}.0, 1.0) / (select weight_of_all(pages,
+      (select count(*) from search_words where search_words match $${at + 2})) from totals) as rank
+  from search_words cross join matched on matched.id = search_words.rowid where search_words match $${at}`;
+const slowness = (mean: string): string => `${K1} * (${1 - B} + ${B} * length / ${mean})`;
+const byParts = (count: number): string => `with
+  totals as materialized (select pages_of_all(block) as pages, max(1.0, mean_of_all(block)) as mean
+    from search_words_data where id = 1),
+  matched as materialized (select search_words.rowid as id, words_counted(sz) as length from search_words
+    join search_words_docsize as sizes on sizes.id = search_words.rowid where search_words match $1),
+  ranked as materialized (${Array.from({ length: count }, (_none, at) => rankOfPart(4 + 3 * at)).join(' union all ')})
+  select id from ranked group by id order by sum(weight * (1 - ${slowness('max(1.0, $3)')} /
+    (round(rank * ${slowness('(select mean from totals)')} / (${K1 + 1} - rank)) + ${slowness('max(1.0, $3)')}))) desc, id
+  limit $2`;
 
 const Id = z.object({ id: z.number() });
-const Frequency = z.object({ term: z.string(), pages: z.number(), total: z.number() });
+const Counts = z.object({ total: z.number(), length: z.number(), pages: z.string() });
+const Numbers = z.array(z.number());
 
-/** A part of a query, and in how many pages its rarest word is. */
-type CountedPart = { readonly part: WordQuery['asked'][number]; readonly pages: number };
+/** A part of a query, in how many pages of the tenant it is, and what it weighs. */
+type CountedPart = { readonly part: WordQuery['asked'][number]; readonly pages: number; readonly weight: number };
 
-function joined(parts: readonly CountedPart[], join: 'and' | 'or'): string {
+function joined(parts: readonly Pick<CountedPart, 'part'>[], join: 'and' | 'or'): string {
   return `{title body} : (${parts.map(({ part }) => `"${part.join(' ')}"`).join(` ${join.toUpperCase()} `)})`;
 }
 
 async function rankInSqlite(tenant: string, { asked, beside }: WordQuery, read: ReadStep): Promise<RankParts> {
-  const words = JSON.stringify([...new Set([...asked, ...beside].flat())]);
-  const rows = readRows(Frequency, await read({ sql: FREQUENCIES, values: [words] }));
-  const byWord = new Map(rows.map(({ term, pages }) => [term, pages]));
-  const count = (part: CountedPart['part']): CountedPart => ({
-    part,
-    pages: Math.min(...part.map((word) => byWord.get(word) ?? 0)),
-  });
-  const wanted = asked.map(count);
-  // BM25 makes nothing of a word that half of all pages have, and looks through each of them for it.
-  const half = (rows[0]?.total ?? 0) / 2;
-  const counting = [...wanted, ...beside.map(count)].filter(({ pages }) => pages <= half);
   const ofTenant = `tenant : "${tenantWord(tenant)}"`;
+  const parts = [...asked, ...beside];
+  const matches = JSON.stringify(parts.map((part) => `${ofTenant} AND ${joined([{ part }], 'and')}`));
+  const counts = readRow(Counts, await read({ sql: COUNTS, values: [matches, tenant] }));
+  const pages = Numbers.parse(JSON.parse(counts?.pages ?? '[]'));
+  const total = counts?.total ?? 0;
+  const counted = parts.map((part, at): CountedPart => {
+    const n = pages[at] ?? 0;
+    return { part, pages: n, weight: Math.log(1 + (Math.max(total, n) - n + 0.5) / (n + 0.5)) };
+  });
+  const wanted = counted.slice(0, asked.length);
+  // A word that half of the pages have tells next to nothing, and costs a look through each of them.
+  const telling = counted.filter(({ pages: n }) => n <= total / 2);
   return async (join, most) => {
     const find = async (matching: readonly CountedPart[]): Promise<readonly number[]> => {
-      const besides = counting.filter((one) => !matching.includes(one));
-      // Each page has the word of its tenant, so that what only counts takes none away.
-      const counted = besides.length === 0 ? '' : ` AND (${ofTenant} OR ${joined(besides, 'or')})`;
-      const step: IndexStep = { sql: BY_WORDS, values: [`${ofTenant} AND ${joined(matching, join)}${counted}`, most] };
+      const ranking = [...matching, ...telling.filter((one) => !matching.includes(one))];
+      const values = ranking.flatMap((one) => {
+        const match = joined([one], 'and');
+        return [`${ofTenant} AND ${match}`, one.weight, match];
+      });
+      const step: IndexStep = {
+        sql: byParts(ranking.length),
+        values: [`${ofTenant} AND ${joined(matching, join)}`, most, counts?.length ?? 1, ...values],
+      };
       return readRows(Id, await read(step)).map(({ id }) => id);
     };
     if (join === 'or') return findByRarest(wanted, most, find);

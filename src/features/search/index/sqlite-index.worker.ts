@@ -5,6 +5,7 @@ import type { Row, Value } from '#store/db.ts';
 import { isTransientFault } from '#store/sqlite.ts';
 import { INDEX_SCHEMA } from './index-store.ts';
 import type { IndexStep } from './index-store.ts';
+import { meanOfAll, pagesOfAll, weightOfAll, wordsCounted } from './own-rank.ts';
 import { wordsIn } from '#features/search/words.ts';
 
 /** What a thread of the index is asked. */
@@ -58,6 +59,10 @@ function connection(): DatabaseSync {
     // A file can give room back only where that is said before anything is written to it.
     handle.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
     handle.exec(`pragma journal_size_limit = ${LOG_BYTES}`);
+    handle.function('words_counted', { deterministic: true }, wordsCounted);
+    handle.function('pages_of_all', { deterministic: true }, pagesOfAll);
+    handle.function('mean_of_all', { deterministic: true }, meanOfAll);
+    handle.function('weight_of_all', { deterministic: true }, weightOfAll);
     handle.function('words_of', { deterministic: true }, (text) => wordsIn(String(text)).join(' '));
     for (const statement of INDEX_SCHEMA.sqlite) handle.exec(statement);
   } catch (error) {
