@@ -32,7 +32,7 @@ function backend(name: string, act: Act, facts: Partial<SearchBackend> = {}) {
     signal.addEventListener('abort', () => (asked.ended += 1));
     return act(asked.times, signal, query);
   };
-  return { asked, name, kinds: ['organic' as const], isOwn: false, mostPages: 10, search, ...facts };
+  return { asked, name, kinds: ['organic' as const], mostPages: 10, search, ...facts };
 }
 
 const answers =
@@ -336,4 +336,26 @@ test('an answer serves for ten minutes, equal queries at once are one, and a mon
   assert.equal(await ask(false), 'https://3.example/');
   await clock.advance(700_000);
   assert.equal(await ask(true), 'https://4.example/');
+});
+
+test('a query that another tenant asked is asked anew, so that the time of its answer tells nothing', async () => {
+  const clock = driveClock();
+  const engine = backend('engine', async () => {
+    await clock.sleep(150, CALL.signal);
+    return answerOf('mill.example/');
+  });
+  const searching = new Searching({ chain: chainOf(clock, [engine]), clock });
+  const msOf = async (tenant: string): Promise<number> => {
+    const before = clock.monotonic();
+    const asking = searching.search({ ...QUERY, search: 'rye' }, { ...CALL, tenant }, true);
+    const ended = asking.then(() => clock.monotonic() - before);
+    for (let step = 0; step < 20; step += 1) await clock.advance(10);
+    return ended;
+  };
+  const first = await msOf('ten_1');
+  assert.ok(first >= 150);
+  assert.equal(await msOf('ten_2'), first);
+  assert.equal(engine.asked.times, 2);
+  assert.equal(await msOf('ten_2'), 0);
+  assert.equal(engine.asked.times, 2);
 });

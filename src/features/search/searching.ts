@@ -38,9 +38,9 @@ export class Searching {
 
   /** Answers a query; `mayReuse` where an answer of the last minutes does. */
   async search(query: SearchQuery, call: BackendCall, mayReuse: boolean): Promise<SearchAnswer> {
-    const isOwn = this.#chain.backends.some((backend) => backend.isOwn);
     const { search, country, language, page } = query;
-    const key = JSON.stringify([isOwn ? call.tenant : null, search, country, language, page]);
+    // A tenant cannot tell by the time of an answer what others searched for.
+    const key = JSON.stringify([call.tenant, search, country, language, page]);
     const { value } = await this.#recent.get(key, {
       mayReuse,
       ask: async () => this.#ask(query, call),

@@ -92,8 +92,6 @@ export type SearchBackend = {
   readonly name: string;
   /** The lists that it fills. */
   readonly kinds: readonly ResultKind[];
-  /** Whether what it answers depends on the tenant that asks. */
-  readonly isOwn: boolean;
   /** Pages that it has at most; beyond them it is not asked. */
   readonly mostPages: number;
   /** Throws `BackendFailure`, or the reason of the signal. */

@@ -42,7 +42,6 @@ export function buildEnginePage(
   return {
     name,
     kinds: [kind],
-    isOwn: false,
     mostPages,
     async search({ search, country, language, page }, { signal }) {
       const { input } = endpoint.read({

@@ -38,7 +38,6 @@ export function buildJsonApi(name: string, api: JsonApi, { wire, mayVisit }: Api
   return {
     name,
     kinds: api.news === undefined ? ['organic'] : ['organic', 'news'],
-    isOwn: false,
     mostPages: api.mostPages,
     async search(query, { signal }) {
       const body = api.body === null ? null : JSON.stringify(fillAll(api.body, query, api.pageSize));

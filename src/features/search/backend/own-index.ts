@@ -23,7 +23,6 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
   return {
     name: INDEX,
     kinds: ['organic'],
-    isOwn: true,
     mostPages: MOST_PAGES,
     async search({ search, language, page }, { tenant, signal }) {
       const wanted = page * PAGE_SIZE;

@@ -21,7 +21,6 @@ export function buildSearxng(
   return {
     name,
     kinds: ['organic', 'news'],
-    isOwn: false,
     mostPages: MOST_PAGES,
     async search({ search, language, page, safe, timeRange }, { signal }) {
       const target = new URL(place);
