@@ -49,7 +49,7 @@ import type { ShownSetting } from '#kernel/config.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { LanguageModel } from '#llm/complete.ts';
+import type { SharedModel } from '#llm/complete.ts';
 import { describeSearch } from './searching.ts';
 import type { SearchPorts } from './searching.ts';
 import type { Db } from '#store/db.ts';
@@ -107,7 +107,7 @@ export type Ports = {
     readonly readOfSite: CrawlParts['read'];
     readonly readSource: SiteWorkParts['readSource'];
   };
-  readonly model: LanguageModel | null;
+  readonly model: SharedModel | null;
   readonly search: SearchPorts;
   /** A new word that cannot be guessed. */
   readonly newMark: () => string;

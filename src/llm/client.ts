@@ -1,12 +1,16 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
+import { openTurns } from '#kernel/turns.ts';
 import { addTokens } from './complete.ts';
-import type { Completion, LanguageModel, Question, Tokens } from './complete.ts';
+import type { Completion, Question, SharedModel, Tokens } from './complete.ts';
 import { loadDialect } from './dialect.ts';
 import type { ChatDialect, LimitName } from './dialect.ts';
 import { AnswerTooLarge, openWire } from './wire.ts';
 import type { WireAnswer, WireLimits } from './wire.ts';
+
+/** Questions of one process at once, and one more for a tenant while another has them all. */
+const MAX_AT_ONCE = 8;
 
 export type ModelLimits = WireLimits & {
   /** Times that one question is asked while the endpoint is busy or breaks. */
@@ -46,7 +50,7 @@ type Report = (message: string, facts: Readonly<Record<string, unknown>>) => voi
 /** Totals of all questions since the start. */
 export type ModelTotals = Tokens & { readonly answered: number; readonly failed: number };
 
-export type OpenedModel = LanguageModel & {
+export type OpenedModel = SharedModel & {
   readonly totals: () => ModelTotals;
   readonly close: () => Promise<void>;
 };
@@ -82,6 +86,7 @@ export function openModel(options: ModelOptions): OpenedModel {
 
   return {
     contextTokens,
+    turns: openTurns({ places: MAX_AT_ONCE, spare: 1, clock: SYSTEM_CLOCK }),
     async complete(question, signal) {
       try {
         return await complete(question, signal);

@@ -1,4 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
+import type { Turns } from '#kernel/turns.ts';
 
 /** A function that a model may call instead of answering; `parameters` is a JSON Schema of type object. */
 export type ModelTool = {
@@ -48,6 +49,9 @@ export type LanguageModel = {
   /** Tokens that a question and its answer may have together. */
   readonly contextTokens: number;
 };
+
+/** The same with the places for questions of this process, which tenants take in turn. */
+export type SharedModel = LanguageModel & { readonly turns: Turns };
 
 /** The error of an instance without a model where one is needed. */
 export const WITHOUT_MODEL = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';

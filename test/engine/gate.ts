@@ -47,7 +47,7 @@ import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { ServiceEvent } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import type { LanguageModel } from '#llm/complete.ts';
+import type { SharedModel } from '#llm/complete.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { endpoints, listCrawls } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
@@ -130,7 +130,7 @@ export type GateOptions = {
   readonly endpoints?: readonly SiteEndpoint[];
   readonly listCrawls?: readonly ListCrawl[];
   /** The operator's model; none unless given. */
-  readonly model?: LanguageModel | null;
+  readonly model?: SharedModel | null;
   /** What may be held of large things; the usual unless given. */
   readonly memory?: MemoryBudgets;
   /** What searches use; nothing unless given. */

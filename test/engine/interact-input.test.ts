@@ -1,3 +1,5 @@
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openTurns } from '#kernel/turns.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -15,7 +17,11 @@ const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(l
 
 /** What a session comes to with so many credits. */
 /** A model that nobody comes to ask. */
-const model = { contextTokens: 16_000, complete: async () => Promise.reject(new Error('asked')) };
+const model = {
+  contextTokens: 16_000,
+  complete: async () => Promise.reject(new Error('asked')),
+  turns: openTurns({ places: 1, spare: 0, clock: SYSTEM_CLOCK }),
+};
 
 async function costs(input: object, credits: number): Promise<string> {
   let code = '';

@@ -1,4 +1,4 @@
-import type { Complete, LanguageModel, Tokens } from '#llm/complete.ts';
+import type { Complete, LanguageModel, SharedModel, Tokens } from '#llm/complete.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 
 /** The operator's model for one piece of work, within its time and credits. */
@@ -15,7 +15,7 @@ export type ModelSession = LanguageModel & {
 };
 
 export type ModelSessionParts = {
-  readonly model: LanguageModel;
+  readonly model: SharedModel;
   readonly billing: Pick<Billing, 'raise'>;
   readonly account: Account;
   /** The call's ceiling, null for none. */
@@ -37,7 +37,9 @@ export function openModelSession({
   count,
 }: ModelSessionParts): ModelSession {
   const complete: Complete = async (question, own) => {
-    const answer = await model.complete(question, AbortSignal.any([signal, own]));
+    const either = AbortSignal.any([signal, own]);
+    const leave = await model.turns.take({ tenant: account.tenant, weight: account.plan.turn_weight }, either);
+    const answer = await model.complete(question, either).finally(leave);
     count(answer.tokens);
     return answer;
   };

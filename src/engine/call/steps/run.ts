@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { withDeadline } from '#kernel/deadline.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import type { LanguageModel, Tokens } from '#llm/complete.ts';
+import type { SharedModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { chargeKeyOf, partyOf } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
@@ -24,7 +24,7 @@ import type { Trace } from './trace.ts';
 export type ModelPorts = {
   readonly billing: Billing;
   /** The operator's model; null where there is none. */
-  readonly model: LanguageModel | null;
+  readonly model: SharedModel | null;
   /** A random word, another each time. */
   readonly newMark: () => string;
 };
