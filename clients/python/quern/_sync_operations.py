@@ -2701,7 +2701,7 @@ class Operations:
     ) -> MeteredWebsearchSearchResult:
         """Search results of one engine, with what is paid for.
 
-        search: What is looked for; engines get its first 2,000 characters
+        search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
         geo: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
         locale: Language of the interface: a tag such as de or pt-BR, or a name such as German
         domain: Top-level domain that is searched: com, de, co.uk, or google.com
@@ -2756,7 +2756,7 @@ class Operations:
         """One page of results of an engine by name, with what stands beside them.
 
         engine: The engine; searxng is an instance of the operator
-        search: What is looked for; engines get its first 2,000 characters
+        search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
         country: ISO 3166-1 code or English name
         language: Language of the results, where the engine takes one: a tag such as de, or a name such as German
         page: The page of results

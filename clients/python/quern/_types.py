@@ -1085,7 +1085,7 @@ class InteractStep(Record):
     #: skipped: it failed, and was optional
     status: Literal["ok", "failed", "skipped"]
     duration_ms: int
-    #: Where the page was after it
+    #: Where the page was after it, without a fragment
     url: str
     error: Optional[InteractStepError]
     #: What the window showed when it failed
@@ -2095,6 +2095,8 @@ class AccountUsage(Record):
     daily_cap: Optional[int]
     daily_used: int
     daily_resets_at: str
+    #: Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan
+    unpaid_seconds: int
 
     _records = {
         "cycle": lambda: AccountUsageCycle,
@@ -2341,6 +2343,8 @@ class CapabilitiesLimits(Record):
     kept_input_bytes: Optional[int]
     #: Of answers that are kept for idempotency keys
     kept_answer_bytes: Optional[int]
+    #: Of the own index of searches, while there is too little room for all
+    index_bytes: Optional[int]
     job_timeout_ms: Optional[int]
     results_kept_days: int
     active_monitors: Optional[int]
@@ -2349,6 +2353,10 @@ class CapabilitiesLimits(Record):
     monitor_interval_ms: int
     crawl_pages: Optional[int]
     map_urls: Optional[int]
+    #: Of browsers, parsers and models, for calls that end free
+    unpaid_seconds_per_hour: Optional[int]
+    #: Its part of shared time while several tenants wait for it
+    turn_weight: int
 
 
 class AnsweredCapabilities(Capabilities, Answered):
@@ -11012,7 +11020,7 @@ class ChatassistantPromptInput(TypedDict, total=False):
 
 
 class WebsearchSearchInput(TypedDict, total=False):
-    #: What is looked for; engines get its first 2,000 characters
+    #: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
     search: str
     #: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
     geo: str
@@ -11065,7 +11073,7 @@ class WebsearchSearchInput(TypedDict, total=False):
 class SerpSearchInput(TypedDict, total=False):
     #: The engine; searxng is an instance of the operator
     engine: Literal["google", "bing", "duckduckgo", "brave", "mojeek", "yandex", "baidu", "ecosia", "searxng"]
-    #: What is looked for; engines get its first 2,000 characters
+    #: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
     search: str
     #: ISO 3166-1 code or English name
     country: str

@@ -16,6 +16,8 @@ export type AccountUsage = {
   readonly daily_cap: number | null;
   readonly daily_used: number;
   readonly daily_resets_at: string;
+  /** Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan */
+  readonly unpaid_seconds: number;
 };
 
 export type Action = {
@@ -691,6 +693,8 @@ export type Capabilities = {
     readonly kept_input_bytes: number | null;
     /** Of answers that are kept for idempotency keys */
     readonly kept_answer_bytes: number | null;
+    /** Of the own index of searches, while there is too little room for all */
+    readonly index_bytes: number | null;
     readonly job_timeout_ms: number | null;
     readonly results_kept_days: number;
     readonly active_monitors: number | null;
@@ -699,6 +703,10 @@ export type Capabilities = {
     readonly monitor_interval_ms: number;
     readonly crawl_pages: number | null;
     readonly map_urls: number | null;
+    /** Of browsers, parsers and models, for calls that end free */
+    readonly unpaid_seconds_per_hour: number | null;
+    /** Its part of shared time while several tenants wait for it */
+    readonly turn_weight: number;
   };
 };
 
@@ -2874,7 +2882,7 @@ export type InteractStep = {
   /** skipped: it failed, and was optional */
   readonly status: "ok" | "failed" | "skipped";
   readonly duration_ms: number;
-  /** Where the page was after it */
+  /** Where the page was after it, without a fragment */
   readonly url: string;
   readonly error?: {
     readonly code: string;
@@ -6646,7 +6654,7 @@ export type SearchEngine = {
 export type SerpSearchInput = {
   /** The engine; searxng is an instance of the operator */
   readonly engine?: "google" | "bing" | "duckduckgo" | "brave" | "mojeek" | "yandex" | "baidu" | "ecosia" | "searxng";
-  /** What is looked for; engines get its first 2,000 characters */
+  /** What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address */
   readonly search?: string;
   /** ISO 3166-1 code or English name */
   readonly country?: string;
@@ -10631,7 +10639,7 @@ export type WebsearchResult = {
 };
 
 export type WebsearchSearchInput = {
-  /** What is looked for; engines get its first 2,000 characters */
+  /** What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address */
   readonly search?: string;
   /** Country to search from: ISO 3166-1 code, English name, or a place that names its country last */
   readonly geo?: string;
