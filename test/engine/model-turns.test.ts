@@ -5,7 +5,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import type { Question } from '#llm/complete.ts';
 import { withModel } from '../support/model.ts';
 
-const ANY_TIME = AbortSignal.timeout(60_000);
+const ANY_TIME = new AbortController().signal;
 
 test('a tenant whose questions fill the model keeps no other from asking', async () => {
   const held = Promise.withResolvers<void>();

@@ -1,8 +1,9 @@
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** Streams that a tenant of any plan may have open at one process; more where its plan allows more requests at once. */
-const MIN_STREAMS = 10;
+/** Streams that a tenant may have open at one process for each request that its plan allows at once, and by any plan. */
+const STREAMS_PER_REQUEST = 4;
+const MIN_STREAMS = 20;
 /** The same for a plan without a limit of requests at once. */
 const MAX_STREAMS = 1000;
 
@@ -23,7 +24,7 @@ export function openStreamPlaces(): StreamPlaces {
   return {
     take({ tenant, plan }, stream) {
       const open = tenants.get(tenant) ?? new Set();
-      const most = Math.max(MIN_STREAMS, plan.concurrent_requests ?? MAX_STREAMS);
+      const most = mostOf(plan.concurrent_requests);
       if (open.size >= most) {
         const oldest = [...open].find(({ displace }) => displace !== null);
         if (oldest === undefined) throw tooManyDownloads(plan.name, most);
@@ -38,6 +39,10 @@ export function openStreamPlaces(): StreamPlaces {
       };
     },
   };
+}
+
+function mostOf(requests: number | null): number {
+  return requests === null ? MAX_STREAMS : Math.max(MIN_STREAMS, requests * STREAMS_PER_REQUEST);
 }
 
 function tooManyDownloads(plan: string, most: number): ServiceError {
