@@ -46,6 +46,7 @@ try {
     terminal,
     interruption,
     onStop,
+    restrictFiles: () => void process.umask(0o077),
     async readSecret(question) {
       const { readSecret } = await import('#transports/cli/secret-input.ts');
       return readSecret(question, process.stdin, (text) => process.stderr.write(text));

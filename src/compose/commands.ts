@@ -67,18 +67,18 @@ export function openCommands(surroundings: Surroundings, purpose: Purpose) {
 }
 
 /** The processes of a service. */
-function serving({ settled, onStop }: Context): Loading {
+function serving({ settled, onStop, restrictFiles }: Context): Loading {
   return {
     serve: async () =>
-      (await import('#transports/cli/serve.ts')).serveCommand(
-        async (starting) => (await import('./service.ts')).startService(settled, starting),
-        onStop,
-      ),
+      (await import('#transports/cli/serve.ts')).serveCommand(async (starting) => {
+        restrictFiles();
+        return (await import('./service.ts')).startService(settled, starting);
+      }, onStop),
     worker: async () =>
-      (await import('#transports/cli/worker.ts')).workerCommand(
-        async (starting) => (await import('./worker.ts')).startJobWorker(settled, starting),
-        onStop,
-      ),
+      (await import('#transports/cli/worker.ts')).workerCommand(async (starting) => {
+        restrictFiles();
+        return (await import('./worker.ts')).startJobWorker(settled, starting);
+      }, onStop),
   };
 }
 

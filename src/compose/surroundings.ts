@@ -11,6 +11,8 @@ export type Surroundings = {
   readonly interruption: () => AbortSignal;
   /** Tells a service or a worker when to stop. */
   readonly onStop: OnStop;
+  /** Keeps what the process stores from now on for its own user alone, also in a folder that others can enter. */
+  readonly restrictFiles: () => void;
   /** Asks the user for a secret. */
   readonly readSecret: (question: string) => Promise<string>;
 };

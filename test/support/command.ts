@@ -25,7 +25,14 @@ export async function runHere(
   const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: noted });
   try {
     const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
-    const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore, readSecret });
+    const code = await runProgram(args, {
+      loaded,
+      terminal,
+      interruption: never,
+      onStop: ignore,
+      restrictFiles: ignore,
+      readSecret,
+    });
     return { code, out, err };
   } catch (error) {
     const code = noteFailure(error, terminal, VERSION);
@@ -50,6 +57,7 @@ export async function serveHere(folder: string, settings: Settings = {}): Promis
     terminal: openTerminal({ write: hear }, { write: ignore }),
     interruption: never,
     onStop: (first) => void stopped.promise.then(first),
+    restrictFiles: ignore,
     readSecret,
   });
   const origin = await Promise.race([listening.promise, ended.then(() => null)]);

@@ -29,15 +29,11 @@ export type Starting = {
   readonly note: (line: string) => void;
 };
 
-/** What a service stores is for its own user alone, also in a data folder that others can enter. */
-const PRIVATE_UMASK = 0o077;
-
 /** Starts a process of a service; null where it was told to stop while it waited for its store. */
 export async function startUnlessStopped<T>(
   start: (starting: Starting) => Promise<T>,
   { stopped, note }: { readonly stopped: Promise<void>; readonly note: Starting['note'] },
 ): Promise<T | null> {
-  process.umask(PRIVATE_UMASK);
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
   try {
