@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Extract } from '#extract/grammar.ts';
+import { parseHtml } from '#extract/html/parse.ts';
 import { MOST_LINKS, OUTPUTS } from '#extract/reading.ts';
+import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { NodePage } from '#extract/select/nodes.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { recordedPages } from './corpus.ts';
 import { markdownOf, read } from './pages.ts';
@@ -228,14 +231,19 @@ test('selectors choose what is kept and what is not', () => {
   );
 });
 
-test('reading the texts of elements within each other is bounded as finding them is', () => {
-  const html = `${'<div>'.repeat(400)}${'rye '.repeat(5000)}`;
-  const names = Array.from({ length: 200 }, (_, at) => `text_${at}`);
-  const fields = Object.fromEntries(names.map((name) => [name, { selector: 'div', type: 'number', many: true }]));
-  const { warnings } = read(html, { outputs: ['json'], extract: Extract.parse({ fields }) });
-  const ignored = warnings.find(({ code }) => code === 'selectors_ignored')?.message ?? '';
-  assert.match(ignored, /^too costly for this page: /);
-  assert.doesNotMatch(ignored, /text_0\b/);
+test('a selection within another has what is left of its work, so that reading texts is bounded with finding them', () => {
+  const page = new NodePage(parseHtml('<p>rye</p>'), 10);
+  const within = (steps: number): void => page.select(() => page.spend(steps));
+  within(8);
+  within(8);
+  assert.throws(
+    () =>
+      page.select(() => {
+        within(5);
+        within(5);
+      }),
+    SelectionTooCostly,
+  );
 });
 
 test('slices follow each other without loss and never exceed what was asked', () => {
