@@ -23,7 +23,7 @@ export type TurnsOptions = {
   /** Places beyond those, for a tenant without any while one other tenant has them all. */
   readonly spare: number;
   /** Places that a tenant may have at once; all of them unless given. */
-  readonly limitOf?: (tenant: string) => number;
+  readonly placeLimit?: (tenant: string) => number;
   readonly clock: Pick<Clock, 'monotonic'>;
 };
 
@@ -42,7 +42,7 @@ type Share = {
  * least time for its weight, as start-time fair queueing has it (Goyal, Vin and Cheng, 1996). A tenant may have all places
  * while nobody else waits. A tenant that is not active leaves nothing behind.
  */
-export function openTurns({ places, spare, limitOf, clock }: TurnsOptions): Turns {
+export function openTurns({ places, spare, placeLimit, clock }: TurnsOptions): Turns {
   const shares = new Map<string, Share>();
   let taken = 0;
   let waiting = 0;
@@ -55,7 +55,7 @@ export function openTurns({ places, spare, limitOf, clock }: TurnsOptions): Turn
 
   function admit(): void {
     while (waiting > 0) {
-      const share = nextOf(shares, limitOf);
+      const share = nextOf(shares, placeLimit);
       const [turn] = share?.line ?? [];
       if (share === null || turn === undefined || !mayTake(share)) return;
       share.line.delete(turn);
@@ -116,10 +116,10 @@ function shareOf(shares: Map<string, Share>, { tenant, weight }: Party): Share {
 }
 
 /** The tenant whose turn it is; null where nobody waits that may have a place more. */
-function nextOf(shares: ReadonlyMap<string, Share>, limitOf: TurnsOptions['limitOf']): Share | null {
+function nextOf(shares: ReadonlyMap<string, Share>, placeLimit: TurnsOptions['placeLimit']): Share | null {
   let first: Share | null = null;
   for (const share of shares.values()) {
-    if (share.line.size === 0 || (limitOf !== undefined && share.taken >= limitOf(share.tenant))) continue;
+    if (share.line.size === 0 || (placeLimit !== undefined && share.taken >= placeLimit(share.tenant))) continue;
     if (first === null || isBefore(share, first)) first = share;
   }
   return first;

@@ -1,4 +1,5 @@
 import type { Complete, LanguageModel, SharedModel, Tokens } from '#llm/complete.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 
 /** The operator's model for one piece of work, within its time and credits. */
@@ -38,7 +39,7 @@ export function openModelSession({
 }: ModelSessionParts): ModelSession {
   const complete: Complete = async (question, own) => {
     const either = AbortSignal.any([signal, own]);
-    const leave = await model.turns.take({ tenant: account.tenant, weight: account.plan.turn_weight }, either);
+    const leave = await model.turns.take(toParty(account), either);
     const answer = await model.complete(question, either).finally(leave);
     count(answer.tokens);
     return answer;

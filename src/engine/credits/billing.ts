@@ -36,7 +36,7 @@ export type Account = {
 };
 
 /** The tenant of an account, as it takes turns. */
-export function partyOf({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Party {
+export function toParty({ tenant, plan }: Pick<Account, 'tenant' | 'plan'>): Party {
   return { tenant, weight: plan.turn_weight };
 }
 

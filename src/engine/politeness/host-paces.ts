@@ -1,7 +1,7 @@
 import { failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import type { Party } from '#kernel/turns.ts';
-import { afterAnswer, afterStart, firstPace, isUnpaced, limitOf, relieved, waitOf } from './host-pacing.ts';
+import { afterAnswer, afterStart, firstPace, isUnpaced, placeLimit, relieved, waitOf } from './host-pacing.ts';
 import type { PaceRules, PaceState } from './host-pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
@@ -253,7 +253,7 @@ export class HostPace {
     const { turns, numbers } = state;
     const visitor = this.#visitorAt(state);
     const now = this.#clock.now();
-    const limit = limitOf(numbers, this.#rules());
+    const limit = placeLimit(numbers, this.#rules());
     if (!turns.hasPlace(visitor, limit, now)) {
       const isOwn = turns.inFlight() === this.#inFlight;
       turns.want(visitor, { now, dueAt: now, withinMs: isOwn ? OWN_PLACE_MS : PLACE_MS + WANT_MS });

@@ -85,7 +85,7 @@ export function waitOf(
   rules: PaceRules,
   { now, inFlight, ownStartedAt = pace.startedAt }: PaceMoment,
 ): number | null {
-  if (inFlight >= limitOf(pace, rules)) return null;
+  if (inFlight >= placeLimit(pace, rules)) return null;
   const own = rules.delayMs ?? 0;
   const gapMs = Math.max(Math.min(pace.gapMs, rules.delayMs ?? Infinity), rules.crawlDelayMs, pace.refusedMs);
   // A clock that was set back must not hold a host for longer than any rule would.
@@ -96,7 +96,7 @@ export function waitOf(
 }
 
 /** Visits that may be under way at once. */
-export function limitOf(pace: PaceState, rules: PaceRules): number {
+export function placeLimit(pace: PaceState, rules: PaceRules): number {
   return Math.min(pace.limit, highestLimit(rules));
 }
 

@@ -106,8 +106,8 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
     });
     const places = Math.max(1, atOnce - 1);
-    const limitOf = (tenant: string): number => toAhead(costs.of(tenant));
-    const open = (): Turns => openTurns({ places, spare: 0, limitOf, clock });
+    const placeLimit = (tenant: string): number => toAhead(costs.of(tenant));
+    const open = (): Turns => openTurns({ places, spare: 0, placeLimit, clock });
     this.#turns = { page: open(), site: open() };
   }
 

@@ -1,7 +1,7 @@
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import { demandTier, escalate } from '#access/tiers/ladder.ts';
 import type { BrowserState, EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
-import { partyOf } from '#engine/credits/billing.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
@@ -18,7 +18,7 @@ export type LadderParts = Pick<EscalationOptions, 'breakers' | 'memory' | 'clock
 /** The innermost visit: escalates from tier to tier until one brings the page. */
 export function ladder({ tierVisits, browser, account, observe, ...parts }: LadderParts): PageVisit {
   const { key, tenant, plan } = account;
-  const party = partyOf(account);
+  const party = toParty(account);
   return async (request, call) => {
     const available = tierVisits();
     demandTier(call.tiers, available, browser());

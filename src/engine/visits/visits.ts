@@ -5,7 +5,6 @@ import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
 import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { partyOf } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Deadline } from '#kernel/deadline.ts';
@@ -82,7 +81,6 @@ export function buildVisiting(parts: VisitingParts) {
   return {
     begin(context: VisitContext): Visits {
       const { tenant } = context.account;
-      const party = partyOf(context.account);
       const writing: Promise<void>[] = [];
       const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(
@@ -110,7 +108,7 @@ export function buildVisiting(parts: VisitingParts) {
       );
       return {
         visit: async (request, options) =>
-          fetchPage({ ...request, share, party }, toFetchCall(context, options, clock.monotonic())),
+          fetchPage({ ...request, share }, toFetchCall(context, options, clock.monotonic())),
         async kept() {
           await Promise.all(writing);
           share.leave();

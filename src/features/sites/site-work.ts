@@ -1,6 +1,6 @@
 import type { Cursors, CursorScope } from '#engine/call/cursor.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
-import { partyOf } from '#engine/credits/billing.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SiteVerdict } from './answers.ts';
@@ -39,7 +39,7 @@ export function buildSiteWork({ book, cursors, siteHealth, readSource, clock }: 
   return function siteWorkOf({ operation, account, deadline }: WorkCall): SiteWork {
     const { signal, startedAt, timeoutMs } = deadline;
     const { tenant } = account;
-    const party = partyOf(account);
+    const party = toParty(account);
     const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ tenant, operation, filters });
     return {
       of: book.of,

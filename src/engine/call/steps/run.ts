@@ -5,7 +5,7 @@ import type { Deadline } from '#kernel/deadline.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { SharedModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { chargeKeyOf, partyOf } from '#engine/credits/billing.ts';
+import { chargeKeyOf, toParty } from '#engine/credits/billing.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
@@ -86,7 +86,7 @@ function toCall(
   const admission = order.admission();
   const activity = lease?.activity ?? openActivity(parts.clock);
   const { signal } = deadline;
-  const party = partyOf(account);
+  const party = toParty(account);
   return {
     operation: order.operation.id,
     account,

@@ -16,7 +16,7 @@ import type { FrontierLimits, RowFrontierParts } from '#features/crawl/frontier/
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { openMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts';
 import { joinRows } from '#features/crawl/frontier/row-frontier.ts';
-import { partyOf } from '#engine/credits/billing.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { Account } from '#engine/credits/billing.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { toUsage } from '#engine/credits/prices.ts';
@@ -229,7 +229,7 @@ function siteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAc
     held === null
       ? visitFile
       : visitFile && (async (request, signal) => visitFile({ ...request, session: held.web }, signal));
-  const party = partyOf(account);
+  const party = toParty(account);
   const known = new Map<string, HostPace>();
   function paceOf(host: string): HostPace {
     const pace = known.get(host) ?? parts.paces.of(host, { delayMs: order.delayMs, party });
@@ -272,7 +272,7 @@ function buildVisit(
   const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
   const { account, admission, jobId, activity } = call;
   const { held, frontier, archive, discovery, enrichment, salt, reached, visit: visitFile, paceOf, mayVisit } = open;
-  const party = partyOf(account);
+  const party = toParty(account);
   const read = async (request: SitePageRequest, stop: AbortSignal): Promise<SitePage> =>
     activity.reading(parts.read(request, { party, signal: stop }));
   const missing =
@@ -302,7 +302,6 @@ function buildVisit(
     ),
     held,
     activity,
-    party,
     unpaid: (attempts) => parts.unpaid.add(account, { attempts, readMs: 0, tokens: { input: 0, output: 0 } }),
     paceOf,
     mayVisit,

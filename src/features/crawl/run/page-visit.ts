@@ -12,7 +12,6 @@ import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
-import type { Party } from '#kernel/turns.ts';
 import type { HeldSession } from '#engine/sessions/held-session.ts';
 import { compose } from '#engine/visits/visit.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
@@ -61,7 +60,6 @@ export type PageVisitParts = {
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows an address, where the crawl respects it. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
-  readonly party: Party;
   /** Told of the attempts at a page that failed. */
   readonly unpaid: (attempts: readonly Attempt[]) => void;
   /** Prints of what hosts show for missing pages; null where they are not asked for. */
@@ -183,7 +181,7 @@ function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
   )(ladder);
 }
 
-function toRequest({ order, jobId, party, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
+function toRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
   const { headers, cookies, visit: how } = order.page;
   const { claim, share, place, heard } = visit;
   const job = jobId === null ? {} : { job: jobId };
@@ -191,7 +189,7 @@ function toRequest({ order, jobId, party, clock }: PageVisitParts, visit: ClaimV
     heard.answer = { status, latencyMs: Math.round(clock.monotonic() - since) };
     place?.answered();
   };
-  return { url: new URL(claim.url), headers, cookies, ...how, share, party, onAnswer, ...job };
+  return { url: new URL(claim.url), headers, cookies, ...how, share, onAnswer, ...job };
 }
 
 /**
