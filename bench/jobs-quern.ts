@@ -144,7 +144,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
       robots: new RobotsGate({ visit: readNothing, clock }),
       paces: new HostPaces({ clock, leases: null }),
     },
-    parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },
+    parsing: { read: readNothing, readPacked: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
     search: withoutSearch(),
     settings: [],

@@ -104,6 +104,7 @@ export type Ports = {
   /** Reads pages in parser threads, until the signal fires. */
   readonly parsing: {
     readonly read: RunParts['read'];
+    readonly readPacked: RunParts['readPacked'];
     readonly readOfSite: CrawlParts['read'];
     readonly readSource: SiteWorkParts['readSource'];
   };
@@ -223,11 +224,13 @@ export function build<F extends { readonly features: readonly Feature[] }>(
     report: ports.reporter('a page could not be cached'),
   });
   const { model, newMark, clock, observe } = ports;
-  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, read: ports.parsing.read });
+  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, ...ports.parsing });
   const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {
     const operation = core.findWork(kind);
-    return operation === null ? null : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null });
+    return operation === null
+      ? null
+      : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null, takesJsonBytes: true });
   };
   return { ...core, ...made, perform, performJob };
 }

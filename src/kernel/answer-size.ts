@@ -1,3 +1,5 @@
+import { JsonBytes } from './json-bytes.ts';
+
 /** Most bytes of one answer as JSON in UTF-8, and most bytes of it for the outputs of one page. */
 export const ANSWER_BYTES = 32 * 1024 * 1024;
 export const PAGE_BYTES = 30 * 1024 * 1024;
@@ -34,6 +36,10 @@ function boundOf(root: unknown, most: number, character: number, each: number): 
     bytes += each;
     if (typeof value === 'string') bytes += value.length * character;
     if (typeof value !== 'object' || value === null) continue;
+    if (value instanceof JsonBytes) {
+      bytes += value.bytes.byteLength;
+      continue;
+    }
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue;
       bytes += name.length * character;

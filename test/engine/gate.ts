@@ -1,3 +1,4 @@
+import { packOutputs, unpackOutputs } from '#engine/reading/packed-outputs.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
@@ -159,8 +160,12 @@ function half(): number {
   return 0.5;
 }
 
+async function readHere(request: ReadRequest): Promise<PageReading> {
+  return readWhole(request, await sourceOf(request)).reading;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
-  const { plan: planName = 'starter', limits = {}, model = null, paceSpeed = 1 } = options;
+  const { plan: planName = 'starter', limits = {}, model = null, paceSpeed = 1, read = readHere } = options;
   const clock = withSoonTimers(withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z')), paceSpeed);
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const tenants = new Tenants({ db, clock });
@@ -203,7 +208,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     calls,
     crawls,
     parsing: {
-      read: options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading),
+      read,
+      readPacked: async (request, reader) => unpackOutputs(packOutputs(await read(request, reader))),
       readOfSite: async (request) => readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) }),
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
@@ -252,6 +258,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
         idempotencyKey: key,
         lastEventId: null,
         lease: null,
+        takesJsonBytes: more.takesJsonBytes ?? false,
       });
       return { code: 'ok', error: null, answer };
     } catch (error) {
@@ -341,6 +348,8 @@ type AskOptions = {
   readonly signal?: AbortSignal;
   readonly as?: string;
   readonly key?: string;
+  /** As HTTP asks. */
+  readonly takesJsonBytes?: boolean;
   /** Whether the key is an operator's. */
   readonly isOperator?: boolean;
   /** Since when its tenant is suspended. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { platform } from 'node:process';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -10,6 +12,7 @@ import { SOURCES } from '#sites/reading.ts';
 import { toZip } from '#testkit/office.ts';
 import { toPdf } from '#testkit/pdf.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
+import { ignore } from '../support/store.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
@@ -39,8 +42,13 @@ function openWith(limits: Partial<ParsingLimits>) {
         { party: MILL, signal: new AbortController().signal },
       );
     },
-    read: async (html: string | Uint8Array<ArrayBuffer>, signal = new AbortController().signal, party = MILL) =>
-      parsing.read(requestFor(html), { party, signal }).then(
+    read: async (
+      html: string | Uint8Array<ArrayBuffer>,
+      signal = new AbortController().signal,
+      party = MILL,
+      onCost: (ms: number) => void = ignore,
+    ) =>
+      parsing.read(requestFor(html), { party, signal, onCost }).then(
         ({ outputs }) => outputs.markdown,
         (error: unknown) => (error instanceof ServiceError ? error.message : error),
       ),
@@ -223,4 +231,40 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
     );
     assert.match(String(await heavy), /x/);
   });
+
+  test('pages that wait already leave the line of others once their tenant turns out to be slow', async () => {
+    await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
+    await parsing.read('<p>warm</p>', signal, other);
+    const pages = 8;
+    const count = { begun: 0, ended: 0 };
+    const heavy = Array.from({ length: pages }, async () => {
+      await parsing.read(HEAVY, signal, undefined, () => (count.begun += 1));
+      count.ended += 1;
+    });
+    while (count.ended < pages) assert.equal(await parsing.read('<p>rye</p>', signal, other), 'rye\n');
+    await Promise.all(heavy);
+    assert.ok(count.begun <= pages + 3, `${count.begun} times a page of ${pages} took the thread`);
+  });
+
+  test(
+    'where processors are short, slow pages leave them to the event loop',
+    { skip: platform !== 'linux' },
+    async () => {
+      await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
+      await parsing.read(HEAVY);
+      await parsing.read('<p>rye</p>', signal, other);
+      const heavy = parsing.read(HEAVY);
+      await parsing.read('<p>rye</p>', signal, other);
+      await heavy;
+      assert.ok(nicenessOfThreads().includes(5));
+    },
+  );
 });
+
+/** How far each thread of this process gives way (proc(5): the 17th field after the name). */
+function nicenessOfThreads(): readonly number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  });
+}

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -66,6 +66,17 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
   }
 }
 
+/** A script that never rests must not slow down the event loop; all processes of the browser are started with this. */
+const NICENESS = 5;
+
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already, which is seen elsewhere, or the system does not let us.
+  }
+}
+
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
 async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartOptions): Promise<Browser> {
@@ -79,6 +90,7 @@ async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartO
     detached: true,
     env: { ...broughtBy(binary.path), HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
   });
+  giveWay(child);
   const lastErrors = keepLastErrors(child);
   const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
   const [to, from] = pipesOf(child);

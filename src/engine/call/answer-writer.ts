@@ -2,6 +2,7 @@ import { SMALL_BYTES } from '#access/limits.ts';
 import { ANSWER_BYTES, leastJsonBytes } from '#kernel/answer-size.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { writeJson } from '#kernel/json-bytes.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Written } from './ask.ts';
 
@@ -22,8 +23,8 @@ type Writing = {
 export async function write(body: object, { share, signal, clock }: Writing): Promise<Written> {
   // A body that is sure to be too large is not serialized: that would hold up all calls for seconds, or not fit into a string.
   if (leastJsonBytes(body, ANSWER_BYTES) > ANSWER_BYTES) throw tooLarge();
-  const text = JSON.stringify(body);
-  const bytes = Buffer.byteLength(text);
+  const json = writeJson(body);
+  const bytes = typeof json === 'string' ? Buffer.byteLength(json) : countBytes(json);
   if (bytes > ANSWER_BYTES) throw tooLarge();
   // The text replaces the pieces that were counted so far.
   share.leave();
@@ -33,7 +34,11 @@ export async function write(body: object, { share, signal, clock }: Writing): Pr
       throw new ServiceError('backend_unavailable', 'too many large answers are under way: call again', { cause });
     });
   }
-  return { text, leave: share.leave };
+  return { json: typeof json === 'string' ? json : Buffer.concat(json), leave: share.leave };
+}
+
+function countBytes(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 function tooLarge(): ServiceError {

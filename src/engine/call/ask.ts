@@ -21,6 +21,8 @@ export type Ask = {
   readonly lastEventId: number | null;
   /** The lease of the job whose work this is, null for a call that waits for its answer. */
   readonly lease: Lease | null;
+  /** Whether large members of the body may come serialized (`JsonBytes`), which costs the event loop less. */
+  readonly takesJsonBytes?: boolean;
 };
 
 /** Complete: a body has `request_id` and, where work was done, `usage`. */
@@ -37,8 +39,8 @@ export type Answer = Omit<Reply, 'body'> & {
   readonly written?: Written;
 };
 
-/** The body of an answer as JSON, and a function that releases its share of memory. */
-export type Written = { readonly text: string; readonly leave: () => void };
+/** The body of an answer as JSON, a large one in UTF-8 already, and a function that releases its share of memory. */
+export type Written = { readonly json: string | Buffer; readonly leave: () => void };
 
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;

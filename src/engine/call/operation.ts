@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Attempt } from '#access/page.ts';
+import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ReadRequest, PageReading } from '#extract/reading.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { JsonBytes } from '#kernel/json-bytes.ts';
 import type { Statements } from '#store/db.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -19,6 +21,7 @@ import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
 import { aliasReader } from './aliases.ts';
 import type { Aliases } from './aliases.ts';
+import { checkBody, isStrict } from './check-body.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
 /** Reports the progress of steps, with elements for the list of the result. */
@@ -53,6 +56,8 @@ export type WorkCall = SharedCall & {
   readonly visit: Visits['visit'];
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<PageReading>;
+  /** The same for a body that is answered as it is: large outputs may come serialized. */
+  readonly readAnswered: (request: ReadRequest) => Promise<PackedReading>;
   /** Stores a file made of a page; the caller can read it when the call has succeeded. */
   readonly keep: CallArtifacts['keep'];
   /** From here on the work costs this, however it ends. */
@@ -230,10 +235,13 @@ export type RunnableControl = ControlOperation & {
 };
 export type Runnable = RunnableWork | RunnableControl;
 
+/** A body of work: a member may be serialized already where `readAnswered` gave it. */
+type Answerable<B> = { readonly [Name in keyof B]: B[Name] | JsonBytes };
+
 type RunWork<I extends z.ZodType, O extends z.ZodType> = (
   input: z.output<I>,
   call: WorkCall,
-) => Promise<Served<z.input<O>>>;
+) => Promise<Served<Answerable<z.input<O>>>>;
 type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: SharedCall) => Promise<void>;
 
 /** The code of an operation, by the input that its reader gives. */
@@ -275,7 +283,7 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
         queue: (input, plan) => queue?.(input, plan) ?? false,
         async run(input, call) {
           const served = await run(input, call);
-          return { ...served, body: toBody(declaration.output.parse(served.body)) };
+          return { ...served, body: checkBody(declaration.output, served.body) };
         },
         help,
       }),
@@ -344,7 +352,7 @@ export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
         return {
           async run(call) {
             const reply = await run(input, call);
-            return { ...reply, body: reply.body === null ? null : toBody(declaration.output.parse(reply.body)) };
+            return { ...reply, body: reply.body === null ? null : checkBody(declaration.output, reply.body) };
           },
         };
       },
@@ -360,13 +368,4 @@ export function isStream(operation: Operation): boolean {
 /** A reply with a body and no headers. */
 export function toReply<B>(status: number, body: B): Reply<B> {
   return { status, headers: {}, body, stream: null };
-}
-
-function isStrict(output: z.ZodType): boolean {
-  return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
-}
-
-function toBody(value: unknown): ReplyBody {
-  if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
-  return { ...value };
 }

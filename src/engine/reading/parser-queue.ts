@@ -39,6 +39,8 @@ export type QueueOptions = {
   readonly budgetMs: number;
   /** Time after which a page leaves the thread to pages of other tenants that wait, ms; never unless given. */
   readonly giveWayMs?: number;
+  /** Whether pages of a tenant belong here, asked again when one has its turn; all do unless given. */
+  readonly admits?: (tenant: string) => boolean;
   /** What pages of the tenants cost lately. */
   readonly costs: PageCosts;
   readonly heapMb: number;
@@ -46,6 +48,8 @@ export type QueueOptions = {
   readonly atOnce: number;
   /** Limit on memory outside the heap, MiB; unlimited unless given. */
   readonly outsideMb?: number;
+  /** How far the thread gives way where processors are short, as nice(1) counts it; 0 unless given, and on Linux alone. */
+  readonly niceness?: number;
   /** Pages after which an idle thread frees its memory; `LOAD_PAGES` unless given. */
   readonly restAfter?: number;
   /** Called when the thread has freed the memory of a load. */
@@ -104,6 +108,7 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
       concurrentTasksPerWorker: atOnce,
       workerData: this.#cell.shared,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+      niceIncrement: options.niceness ?? 0,
     });
     const places = Math.max(1, atOnce - 1);
     const placeLimit = (tenant: string): number => toAhead(costs.of(tenant));
@@ -117,13 +122,17 @@ export class ParserQueue<W extends { readonly kind: WorkKind }, R extends object
   }
 
   /**
-   * Reads a page; null where the thread ended before this one was read, which has to be asked for again. Throws
-   * `content_too_large` past its budget, and the signal's reason when that fires.
+   * Reads a page; null where it has to be asked for again: the thread ended before it was read, or it does not belong here
+   * any more. Throws `content_too_large` past its budget, and the signal's reason when that fires.
    */
   async read(work: W, { party, signal, onCost }: ReadingCaller): Promise<R | null> {
     this.#load += 1;
     try {
       const free = await this.#turns[work.kind].take(party, signal);
+      if (this.#options.admits?.(party.tenant) === false) {
+        free();
+        return null;
+      }
       const running = this.#readOnce(work, party.tenant, onCost).finally(free);
       const reply = await untilAborted(running, signal);
       if (reply !== null && isRefusal(reply)) throw new ServiceError(reply.code, reply.message);

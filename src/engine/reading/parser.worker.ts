@@ -3,7 +3,6 @@ import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { PageSource } from '#extract/page-source.ts';
-import type { PageReading } from '#extract/reading.ts';
 import { buildLinkJudge } from '#extract/urls/judging.ts';
 import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
 import { readSitePage } from '#extract/urls/site-page.ts';
@@ -13,6 +12,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { openWatchdogCell } from './watchdog-cell.ts';
 import { buildTimedTask } from './timed-task.ts';
+import { packOutputs } from './packed-outputs.ts';
+import type { CrossingReading } from './packed-outputs.ts';
 import type { ParserRefusal, ParserTask } from './parser-queue.ts';
 import type { ParserWork } from './parsing.ts';
 
@@ -36,7 +37,7 @@ export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>):
   }
 });
 
-type Read = PageReading | SitePage | ParserRefusal;
+type Read = CrossingReading | SitePage | ParserRefusal;
 
 async function readAsDocument(task: ParserWork): Promise<Read> {
   const { body } = task.request;
@@ -50,8 +51,10 @@ async function readAsDocument(task: ParserWork): Promise<Read> {
   }
 }
 
-function read(task: ParserWork, from?: PageSource): PageReading | SitePage {
-  return task.kind === 'page' ? readPage(task.request, from) : readSitePage(task.request, { judgeBy, from });
+function read(task: ParserWork, from?: PageSource): CrossingReading | SitePage {
+  if (task.kind === 'site') return readSitePage(task.request, { judgeBy, from });
+  const reading = readPage(task.request, from);
+  return task.packs ? packOutputs(reading) : { reading, packed: {} };
 }
 
 function toRefusal(error: unknown): ParserRefusal {

@@ -4,6 +4,8 @@ import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
+import { unpackOutputs } from './packed-outputs.ts';
+import type { CrossingReading, PackedReading } from './packed-outputs.ts';
 import { PageCosts } from './page-costs.ts';
 import { IN_FLIGHT, ParserQueue } from './parser-queue.ts';
 import type { QueueOptions, ReadingCaller } from './parser-queue.ts';
@@ -60,7 +62,13 @@ export function openParsing<SourceVerdict extends object>(
   /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
   const documents = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, atOnce: 1, outsideMb });
   /** Pages of site endpoints, whose parsers are on a higher floor. */
-  const ofSites = openLanes<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
+  const ofSites = openLanes<SourceWork, SourceVerdict>({
+    ...pages,
+    ...slowKind,
+
+    threads: 1,
+    module: sources,
+  });
 
   async function read(work: ParserWork, reader: ReadingCaller): Promise<Read> {
     const { body } = work.request;
@@ -68,12 +76,23 @@ export function openParsing<SourceVerdict extends object>(
     return (body.byteLength > limits.largeBytes ? large : small).read(work, reader);
   }
 
+  async function readPage(
+    request: ReadRequest,
+    { packs, reader }: { readonly packs: boolean; readonly reader: ReadingCaller },
+  ): Promise<CrossingReading> {
+    const reply = await read({ kind: 'page', packs, request: { fetchedAt: clock.now(), ...request } }, reader);
+    if ('print' in reply) throw new Error('a page was read as one of a site');
+    return reply;
+  }
+
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, reader: ReadingCaller): Promise<PageReading> {
-      const reply = await read({ kind: 'page', request: { fetchedAt: clock.now(), ...request } }, reader);
-      if ('print' in reply) throw new Error('a page was read as one of a site');
-      return reply;
+      return (await readPage(request, { packs: false, reader })).reading;
+    },
+    /** The same for an answer: its large outputs come serialized, which takes none of the time of the event loop. */
+    async readPacked(this: void, request: ReadRequest, reader: ReadingCaller): Promise<PackedReading> {
+      return unpackOutputs(await readPage(request, { packs: true, reader }));
     },
     /** Reads a page of a crawl; throws the same. */
     async readOfSite(this: void, request: SitePageRequest, reader: ReadingCaller): Promise<SitePage> {
@@ -91,6 +110,12 @@ export function openParsing<SourceVerdict extends object>(
   };
 }
 
+/**
+ * How far the thread of slow tenants gives way to the event loop and to pages of others where processors are short, as
+ * nice(1) counts it: it gets a third of the time of those.
+ */
+const SLOW_NICENESS = 5;
+
 /** Threads for one kind of page. */
 type Lanes<W, R> = {
   /** Reads a page, again where its thread ended for another; throws as `ParserQueue.read` does. */
@@ -100,7 +125,7 @@ type Lanes<W, R> = {
   readonly close: () => Promise<void>;
 };
 
-type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs'> & {
+type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs' | 'admits'> & {
   readonly slowMs: number;
   /** One for calls, and with two another for crawls and for calls that would wait. */
   readonly threads: 1 | 2;
@@ -116,14 +141,16 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
   ...options
 }: LaneOptions): Lanes<W, R> {
   const costs = new PageCosts(options.clock);
-  const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY };
+  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !costs.isAlone(tenant);
+  // Of a tenant whose first page turns out to be slow many more may wait already.
+  const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
   const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
-  const slow = new ParserQueue<W, R>({ ...options, costs });
+  const slow = new ParserQueue<W, R>({ ...options, costs, niceness: SLOW_NICENESS });
   const queues = [first, slow, ...(second === null ? [] : [second])];
 
   function queueFor({ kind }: W, { party }: ReadingCaller): typeof first {
-    if ((costs.of(party.tenant) ?? 0) > slowMs && !costs.isAlone(party.tenant)) return slow;
+    if (isSlow(party.tenant)) return slow;
     if (second === null) return first;
     // A crawl has many pages at once, a call one: a second thread is worth its memory only once calls wait.
     const most = kind === 'site' ? 0 : IN_FLIGHT;
@@ -149,10 +176,10 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
 
 /** A page to read, for a call or for a crawl. */
 export type ParserWork =
-  | { readonly kind: 'page'; readonly request: ReadRequest }
+  | { readonly kind: 'page'; readonly packs: boolean; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
 
-type Read = PageReading | SitePage;
+type Read = CrossingReading | SitePage;
 type SourceWork = { readonly kind: 'page'; readonly request: PageBytes };
 /** The bytes of a page; further members of a request are defined by the sites. */
 type PageBytes = Pick<ReadRequest, 'body'>;

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
+import { writeJson } from '#kernel/json-bytes.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
@@ -22,6 +23,8 @@ const DROP = `delete from result_segments where job_id = $1 and seq in
   (select seq from result_segments where job_id = $1 order by seq limit $2) returning object`;
 const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0 where id = $1';
 const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segments';
+
+const LINE_END = Buffer.from('\n');
 
 const Segments = z.object({ segments: z.number() });
 const Archived = z.object({ archived: z.number() });
@@ -82,7 +85,10 @@ export class Results extends ResultReader {
     const isList = list !== null && Array.isArray(elements);
     const segments = isList ? await this.pack(jobId, elements) : [];
     // The empty list keeps the place of the member.
-    const [head] = await this.pack(jobId, [isList ? { ...body, [list]: [] } : body]);
+    const json = writeJson(isList ? { ...body, [list]: [] } : body);
+    const [head] = await this.packLines(jobId, [
+      [...(typeof json === 'string' ? [Buffer.from(json)] : json), LINE_END],
+    ]);
     if (head === undefined) throw new Error('a body is one segment');
     return { head, segments };
   }

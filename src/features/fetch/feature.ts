@@ -8,7 +8,8 @@ import type { WorkCall } from '#engine/call/operation.ts';
 import { ofErrorPage, PRICES, toUsage, withModel } from '#engine/credits/prices.ts';
 import type { ServedTier, Usage } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import type { PackedReading } from '#engine/reading/packed-outputs.ts';
+import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -33,12 +34,12 @@ export function buildFetch(parts: FetchParts): Feature {
 
 async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
   const url = parts.readTarget(input.url);
-  const { visit, read, keep, modelSession } = call;
+  const { visit, read, readAnswered, keep, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = passageFor(modelSession, wishes);
   const request: PageRequest = { url, headers, cookies, ...toVisit(input, toFiles(input)) };
-  const early: PageReading[] = [];
+  const early: PackedReading[] = [];
   const visited = await visit(request, {
     maxAgeMs: input.max_age_ms,
     respectRobots: input.respect_robots,
@@ -58,7 +59,7 @@ async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
     early[0] ??
     (await readWithFrames(toReadRequest(input, page, passageChars), {
       ...toFrameParts(parts, input, { call, request, tier }),
-      read,
+      read: readAnswered,
     }));
   // The status of an error page says as much.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
@@ -115,7 +116,7 @@ function toFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, { ca
 }
 
 type ReadPage = Wishes & {
-  readonly reading: PageReading;
+  readonly reading: PackedReading;
   readonly url: string;
   readonly tier: ServedTier;
   /** An error page costs nothing, and no model is asked about it. */

@@ -84,6 +84,7 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
         idempotencyKey: request.method === 'POST' ? readHeader(request, 'idempotency-key') : null,
         lastEventId: readEventId(readHeader(request, 'last-event-id')),
         lease: null,
+        takesJsonBytes: true,
       });
       const { status, headers, body, stream, usage, remaining, deprecated, written } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
@@ -99,10 +100,10 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
 const AT_ONCE_CHARS = 64 * 1024;
 
 /** Sends an answer that is already serialized; a stalled reader is cut off so that its memory is freed. */
-function sendWritten(reply: FastifyReply, { text, leave }: Written, { stalled }: Timeouts): FastifyReply {
+function sendWritten(reply: FastifyReply, { json, leave }: Written, { stalled }: Timeouts): FastifyReply {
   untilSent(reply, leave);
-  if (text.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
-  return reply.type('application/json; charset=utf-8').send(text);
+  if (json.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  return reply.type('application/json; charset=utf-8').send(json);
 }
 
 /** Control operations end when the service stops; work may finish. */

@@ -1,3 +1,4 @@
+import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ReadRequest, PageReading } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { withDeadline } from '#kernel/deadline.ts';
@@ -33,6 +34,8 @@ export type RunParts = ModelPorts & {
   readonly visiting: Visiting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
+  /** The same for an answer: its large outputs come serialized. */
+  readonly readPacked: (request: ReadRequest, reader: ReadingCaller) => Promise<PackedReading>;
   readonly unpaid: UnpaidWork;
   readonly clock: Clock;
 };
@@ -82,11 +85,11 @@ function toCall(
   order: WorkOrder,
   { trace, artifacts, share, account, deadline, visit }: Begun,
 ): WorkCall {
-  const { lease } = order.ask;
+  const { lease, takesJsonBytes = false } = order.ask;
   const admission = order.admission();
+  const reader = { party: toParty(account), signal: deadline.signal, onCost: trace.countRead };
   const activity = lease?.activity ?? openActivity(parts.clock);
   const { signal } = deadline;
-  const party = toParty(account);
   return {
     operation: order.operation.id,
     account,
@@ -100,7 +103,9 @@ function toCall(
     deadline,
     attempts: trace.attempts,
     visit,
-    read: async (request) => activity.reading(parts.read(request, { party, signal, onCost: trace.countRead })),
+    read: async (request) => activity.reading(parts.read(request, reader)),
+    readAnswered: async (request) =>
+      activity.reading(takesJsonBytes ? parts.readPacked(request, reader) : parts.read(request, reader)),
     keep: async (artifact) =>
       lease === null ? artifacts.keep(artifact) : lease.store(async () => artifacts.keep(artifact)),
     owe: trace.owe,
