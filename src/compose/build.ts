@@ -40,6 +40,7 @@ import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import type { SessionTerms } from '#engine/sessions/saved-sessions.ts';
 import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
+import { KeptRoom } from '#engine/upkeep/kept-room.ts';
 import { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
 import type { PageCacheParts } from '#engine/visits/page-cache.ts';
@@ -185,6 +186,7 @@ function buildCore(ports: Ports, bound: Bound) {
     queueing: new Queueing({ jobs: queue.jobs, unpaid, factsFor, find: findWork, ids }),
     help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
     diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
+    keptRoom: new KeptRoom({ ...ports, results }),
     queueState: new QueueState({ db, clock }),
     upkeepLog: new UpkeepLog(clock),
     instance: instanceOf(ports),

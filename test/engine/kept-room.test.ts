@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
+import { z } from 'zod';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { oneMinute } from '../support/minute.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from '../support/engine/listing.ts';
-import { checkBooks, jobsOf } from '../support/engine/queue.ts';
+import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 
 /** More than a row holds, packed. */
 const LARGE = 100_000;
@@ -108,3 +110,126 @@ onEveryStore('of the answers that are kept for a tenant the oldest go beyond wha
     assert.deepEqual(await gate.spent(), spent);
   });
 });
+
+const Kept = z.looseObject({
+  result_bytes: z.number(),
+  kept_result_bytes: z.number().nullable(),
+  file_bytes: z.number(),
+  kept_file_bytes: z.number().nullable(),
+});
+
+async function usageIn(gate: Gate): Promise<z.output<typeof Kept>> {
+  return Kept.parse((await gate.ask(operationOf('usage'), {})).answer?.body);
+}
+
+async function codeAndReason(gate: Gate, id: string): Promise<readonly [string, string]> {
+  const { code, error } = await jobsOf(gate).result(id);
+  return [code, error?.message ?? ''];
+}
+
+onEveryStore('beyond what its plan keeps a tenant loses its own oldest results, and is told why', async (store) => {
+  const limits = { kept_result_bytes: 6 * LARGE };
+  await withGate({ store, plan: 'free', more: [listing], limits }, async (gate) => {
+    const other = await new Tenants(gate).create('other', 'pro');
+    const theirs = await complete(gate, { pages: 9, chars: LARGE });
+    await gate.db.query('update jobs set tenant_id = $2 where id = $1', [theirs, other]);
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      gate.clock.pass(1000);
+      ids.push(await complete(gate, { pages: 3, chars: LARGE }));
+    }
+    const running = await begin(gate);
+    await commit(gate, running, entriesOf(8, LARGE));
+    await gate.keptRoom.trim();
+    const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
+    assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
+    const [, reason] = await codeAndReason(gate, ids[0] ?? '');
+    assert.match(reason, /kept_result_bytes/);
+    assert.equal((await jobsOf(gate).show(ids[0] ?? '')).evicted_for, 'plan');
+    const [kept] = await gate.db.query('select status from jobs where id = $1', [theirs]);
+    assert.equal(kept?.['status'], 'completed');
+    assert.equal((await readLines(gate, running.row.id, { partial: true })).length, 8);
+    await gate.keptRoom.trim();
+    assert.equal((await jobsOf(gate).result(ids[2] ?? '')).code, 'ok');
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('the usage of a tenant has the bytes that are kept for it and what its plan keeps', async (store) => {
+  await withGate(
+    { store, more: [listing], limits: { kept_result_bytes: 1000, kept_file_bytes: null } },
+    async (gate) => {
+      const none = { result_bytes: 0, kept_result_bytes: 1000, file_bytes: 0, kept_file_bytes: null };
+      assert.partialDeepStrictEqual(await usageIn(gate), none);
+      const id = await complete(gate, { pages: 3, chars: LARGE });
+      const [sum] = await gate.db.query(
+        'select cast(sum(packed_bytes) as bigint) as bytes from result_segments where job_id = $1',
+        [id],
+      );
+      assert.equal((await usageIn(gate)).result_bytes, Number(sum?.['bytes']));
+      await keepFile(gate, 500);
+      assert.equal((await usageIn(gate)).file_bytes, 500);
+      await jobsOf(gate).cancel(id);
+      assert.equal((await usageIn(gate)).result_bytes, 0);
+    },
+  );
+});
+
+onEveryStore('beyond what its plan keeps a tenant loses its own oldest files, and is told why', async (store) => {
+  await withGate({ store, limits: { kept_file_bytes: 1000 } }, async (gate) => {
+    const other = await new Tenants(gate).create('other', 'pro');
+    const theirs = await keepFile(gate, 5000, other);
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      gate.clock.pass(1000);
+      ids.push(await keepFile(gate, 400));
+    }
+    await gate.keptRoom.trim();
+    const [first = '', second = '', third = ''] = ids;
+    await assert.rejects(gate.artifacts.find(gate.tenant, first), {
+      code: 'result_expired',
+      message: /kept_file_bytes/,
+    });
+    for (const id of [second, third]) assert.equal((await gate.artifacts.find(gate.tenant, id)).bytes, 400);
+    assert.equal((await gate.artifacts.find(other, theirs)).bytes, 5000);
+  });
+});
+
+onEveryStore('results of no tenant go where its plan sets no bound, however many there are', async (store) => {
+  await withGate({ store, plan: 'unlimited', more: [listing] }, async (gate) => {
+    const id = await complete(gate, { pages: 9, chars: LARGE });
+    await gate.keptRoom.trim();
+    assert.equal((await jobsOf(gate).result(id)).code, 'ok');
+    assert.equal((await usageIn(gate)).kept_result_bytes, null);
+  });
+});
+
+onEveryStore('a full disk takes from the tenant that is furthest above the bytes of its plan', async (store) => {
+  // Of the same weight: what counts is the bytes of the plans.
+  const limits = { turn_weight: 1, kept_result_bytes: 4 * LARGE, kept_file_bytes: LARGE };
+  await withGate({ store, plan: 'starter', more: [listing], limits }, async (gate) => {
+    const other = await new Tenants(gate).create('other', 'free');
+    const theirs = await complete(gate, { pages: 6, chars: LARGE });
+    await gate.db.query('update jobs set tenant_id = $2 where id = $1', [theirs, other]);
+    gate.clock.pass(1000);
+    const own = await complete(gate, { pages: 5, chars: LARGE });
+    await gate.diskUsage.evict((await gate.diskUsage.bytes()) - 1);
+    const [code, reason] = await codeAndReason(gate, own);
+    assert.equal(code, 'result_expired');
+    assert.match(reason, /QUERN_MAX_DISK/);
+    const [kept] = await gate.db.query('select status from jobs where id = $1', [theirs]);
+    assert.equal(kept?.['status'], 'completed');
+  });
+});
+
+async function keepFile(gate: Gate, size: number, tenant = gate.tenant): Promise<string> {
+  const files = gate.artifacts.begin({ tenant, plan: gate.plan, jobId: null });
+  const { id } = await files.keep({
+    kind: 'screenshot',
+    contentType: 'image/png',
+    bytes: new Uint8Array(size),
+    size: null,
+  });
+  await gate.db.transaction(async (tx) => files.add(tx));
+  return id;
+}

@@ -15,10 +15,10 @@ import type { Claimed, Closing } from './lease.ts';
 import { MAX_STORE_WAIT_MS } from './until-stored.ts';
 
 /** Jobs that count pages or steps have no known total; any other job counts as one piece of work. */
-const COMPLETE = `with calls (job, token, ended, expires, spent, keeps) as (values ($1, $2, cast($3 as bigint),
+const COMPLETE = `with calls (job, token, ended, expires, spent, head) as (values ($1, $2, cast($3 as bigint),
     cast($4 as bigint), $5, cast($6 as bigint)))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, usage = spent,
-    stored = case when keeps = 1 then 1 else stored end,
+    stored = case when head > 0 then 1 else stored end, result_bytes = result_bytes + head,
     completed = case when long_running = 0 and total is not null then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
@@ -81,7 +81,8 @@ export type JobEndsParts = {
 };
 
 type OnPlan = { readonly plan: Plan };
-type Completion = OnPlan & { readonly usage: Usage; readonly keepsResult: boolean };
+/** `headBytes` are those of the head of its result, packed; 0 where no result is kept. */
+type Completion = OnPlan & { readonly usage: Usage; readonly headBytes: number };
 type Retry = JobFailure & OnPlan & { readonly waitMs: number; readonly most: number; readonly wait: Wait };
 type PutBack = { readonly dueAt: number; readonly freed: 0 | 1; readonly pausedMs: number; readonly wait: Wait };
 
@@ -94,10 +95,10 @@ export class JobEnds {
   }
 
   /** Completes a job; one that is to be cancelled throws `Stopped`, so that it is not charged. */
-  async complete(tx: Statements, claimed: Claimed, { plan, usage, keepsResult }: Completion): Promise<void> {
+  async complete(tx: Statements, claimed: Claimed, { plan, usage, headBytes }: Completion): Promise<void> {
     const { row, token } = claimed;
     const now = this.#parts.clock.now();
-    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage), Number(keepsResult)];
+    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage), headBytes];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
     await fence(tx, claimed);
     throw new Stopped('cancelled');

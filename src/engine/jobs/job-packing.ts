@@ -46,7 +46,7 @@ export class JobPacking {
     const result = await results.packResult(id, body, list);
     return {
       async complete(tx, usage) {
-        await ends.complete(tx, claimed, { plan, usage, keepsResult: true });
+        await ends.complete(tx, claimed, { plan, usage, headBytes: result.head.packed_bytes });
         await results.finish(tx, id, result);
         await hooks.end(tx, claimed.row, 'completed');
       },
@@ -60,7 +60,7 @@ export class JobPacking {
     const record = await owner.prepare(row, await this.#wholeOf(row, answered));
     return {
       async complete(tx, usage) {
-        await ends.complete(tx, claimed, { plan, usage, keepsResult: false });
+        await ends.complete(tx, claimed, { plan, usage, headBytes: 0 });
         await record(tx, usage);
         await ends.leave(tx, row);
       },

@@ -5,6 +5,7 @@ import { isErrorCode } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { named } from '#kernel/schema-names.ts';
+import { EvictedFor } from '#engine/results/eviction.ts';
 import { STORE_PARTS } from '#store/db.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
@@ -47,6 +48,7 @@ export const JobRow = z.object({
   stop_reason: z.string().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
+  evicted_for: EvictedFor.nullable().catch(null),
   usage: z.string().nullable(),
   segments: z.number(),
   archived: z.number(),
@@ -106,6 +108,9 @@ export const JobRecord = z.object({
   stop_reason: z.string().optional(),
   waiting: JobWait.optional().describe(
     "Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count",
+  ),
+  evicted_for: EvictedFor.optional().describe(
+    'Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full',
   ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   result_url: z.string(),
@@ -171,6 +176,7 @@ export function toRecord(row: JobRow, input: JobInput | null, now: number): JobR
     expires_at: toInstant(row.expires_at),
     ...(row.stop_reason === null ? {} : { stop_reason: row.stop_reason }),
     ...toWaiting(row),
+    ...(row.evicted_for === null ? {} : { evicted_for: row.evicted_for }),
     error: toError(row),
     result_url: `/v1/jobs/${row.id}/result`,
     usage: row.usage === null ? null : JobUsage.parse(JSON.parse(row.usage)),

@@ -12,11 +12,12 @@ import { readRow, readRows } from '#store/rows.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import { DAY_MS, keptUntil, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import { EvictedFor, refuseExpired } from './eviction.ts';
 import { named } from '#kernel/schema-names.ts';
 
 const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
-const FIND = `select content_type, bytes, packed, object, expires_at from artifacts where tenant_id = $1 and id = $2`;
+const FIND = `select content_type, bytes, packed, object, expires_at, evicted_for from artifacts where tenant_id = $1 and id = $2`;
 const EXPIRED = `select id, object from artifacts where stored = 1 and expires_at <= $1 order by expires_at limit $2`;
 const FORGET = `delete from artifacts
   where id in (select id from artifacts where stored = 0 and expires_at < $1 limit $2) returning id`;
@@ -39,6 +40,7 @@ const Row = z.object({
   packed: z.instanceof(Uint8Array).nullable(),
   object: z.string().nullable(),
   expires_at: z.number(),
+  evicted_for: EvictedFor.nullable().catch(null),
 });
 const Expired = z.object({ id: z.string(), object: z.string().nullable() });
 
@@ -104,7 +106,7 @@ export class Artifacts {
     const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
     const isOver = expiresAt <= clock.now();
     const stored = isOver || object === null ? packed : ((await objects?.read(object, bytes)) ?? null);
-    if (isOver || stored === null) throw new ServiceError('result_expired', `artifact ${id} is not kept any more`);
+    if (isOver || stored === null) throw refuseExpired('file', id, row.evicted_for);
     return { contentType, bytes, pieces: toPieces(stored) };
   }
 

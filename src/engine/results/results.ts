@@ -12,16 +12,17 @@ import { folderOf, keepPiece, lengthOfLine, packPortion, toPortions } from './re
 import type { ArchivePiece, Line, Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is locked until the commit, so that they come without gaps. */
-const NUMBER = `with calls (job, added) as (values ($1, cast($2 as bigint)))
-  update jobs set segments = segments + added, stored = 1 from calls where id = job returning id, segments`;
+const NUMBER = `with calls (job, added, size) as (values ($1, cast($2 as bigint), cast($3 as bigint)))
+  update jobs set segments = segments + added, stored = 1, result_bytes = result_bytes + size
+  from calls where id = job returning id, segments`;
 /** The same for the next pieces of an archive, while its job may still be written. */
-const NUMBER_ARCHIVE = `update jobs set archived = archived + $2, stored = 1
+const NUMBER_ARCHIVE = `update jobs set archived = archived + $2, stored = 1, result_bytes = result_bytes + $3
   where id = $1 and status in ('queued', 'running') returning archived`;
 const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
   values ($1, $2, $3, $4, $5, $6, $7)`;
 const DROP = `delete from result_segments where job_id = $1 and seq in
   (select seq from result_segments where job_id = $1 order by seq limit $2) returning object`;
-const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0 where id = $1';
+const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0, result_bytes = 0 where id = $1';
 const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segments';
 
 const LINE_END = Buffer.from('\n');
@@ -95,7 +96,7 @@ export class Results extends ResultReader {
 
   /** Adds packed elements to the list of a job, in a transaction whose fence has checked the lease. */
   async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
-    const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length]));
+    const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length, toPackedBytes(segments)]));
     if (taken === null) throw new Error(`no job ${jobId}`);
     const first = taken.segments - segments.length + 1;
     for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
@@ -104,13 +105,13 @@ export class Results extends ResultReader {
   /** Adds packed pieces to the archive of a job, unless it has ended. */
   async appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
     if (pieces.length === 0) return;
-    const taken = readRow(Archived, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length]));
+    const taken = readRow(Archived, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, toPackedBytes(pieces)]));
     if (taken === null) return;
     const first = taken.archived - pieces.length + 1;
     for (const [at, piece] of pieces.entries()) await add(tx, piece, { jobId, seq: HEAD - first - at });
   }
 
-  /** Ends the list and adds the head; the statement that completes the job records that it has a result. */
+  /** Ends the list and adds the head; the statement that completes the job records that it has a result, and its bytes. */
   async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
     if (segments.length > 0) await this.append(tx, jobId, segments);
     await add(tx, head, { jobId, seq: HEAD });
@@ -165,6 +166,10 @@ async function add(
 /** The prefix of our objects, derived from the secret that all services on one database share (HKDF, RFC 5869). */
 export function spaceOf(secret: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'artifacts', 8)).toString('hex');
+}
+
+function toPackedBytes(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { packed_bytes: bytes }) => sum + bytes, 0);
 }
 
 function ignoreUnavailable(error: unknown): void {

@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Clock } from '#kernel/clock.ts';
-import type { Db, Row } from '#store/db.ts';
-import type { Objects } from '#store/objects.ts';
+import type { Row } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { planNamed } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
-import type { Results } from '#engine/results/results.ts';
 import { sumByTenant, sumInPieces } from '#store/sums.ts';
 import type { Walk } from '#store/sums.ts';
+import { KeptPieces, oldestResultsWhere, PIECE_BATCH } from './kept-pieces.ts';
+import type { KeptPiecesParts, EvictablePiece } from './kept-pieces.ts';
 
 /** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
 function scanOfPieces(place: 'packed' | 'object'): UsageScan {
@@ -52,20 +51,8 @@ function toScan(
   };
 }
 
-/** The oldest results of a tenant with segments that match `here`, and the bytes of these. */
-const OLDEST_RESULTS = (here: string) => `select id, finished_at as at, (select coalesce(sum(packed_bytes), 0)
-    from result_segments where job_id = jobs.id and ${here}) as bytes
-  from jobs where tenant_id = $2 and stored = 1 and status in ('completed', 'failed', 'cancelled')
-    and exists (select 1 from result_segments where job_id = jobs.id and ${here})
-  order by finished_at limit $1`;
-const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, expires_at = $2, version = version + 1
-  where id = $1 and status in ('completed', 'failed', 'cancelled') returning id`;
 /** Rows of one instant are summed together. */
 const FILES = scanByTime('created_at', 'from artifacts where stored = 1');
-const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts where tenant_id = $2 and stored = 1
-    and not exists (select 1 from jobs where jobs.id = artifacts.job_id and status in ('queued', 'running'))
-  order by created_at limit $1`;
-const EMPTY_FILE = 'update artifacts set stored = 0, packed = null, object = null where id = $1';
 /** Short answers are left out: deleting them frees hardly anything. */
 const ANSWERS = scanByTime('kept_until', 'from idempotent_answers where bytes > 4096');
 const NEXT_TENANT = `select id, plan from tenants
@@ -73,14 +60,11 @@ const NEXT_TENANT = `select id, plan from tenants
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from idempotent_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
 
-/** Pieces of each kind that are read together. */
-const BATCH = 50;
-
 const PieceRow = z.object({ job_id: z.string(), seq: z.number() });
 const Instant = z.object({ at: z.number() });
-const ResultRow = z.object({ id: z.string(), at: z.number(), bytes: z.number() });
-const FileRow = ResultRow.extend({ object: z.string().nullable() });
-const AnswerRow = ResultRow.omit({ id: true }).extend({
+const AnswerRow = z.object({
+  at: z.number(),
+  bytes: z.number(),
   tenant_id: z.string(),
   key: z.string(),
   request_id: z.string(),
@@ -90,21 +74,14 @@ const FIND_TENANT = 'select id, plan from tenants where id = $1';
 
 const QuotaTenant = z.object({ id: z.string(), plan: z.string() });
 
-/** The bytes of a tenant, and the weight of its plan. */
-type TenantUsage = { readonly id: string; bytes: number; readonly weight: number };
+/** The bytes of a tenant, and its part of the room. */
+type TenantUsage = { readonly id: string; bytes: number; readonly share: number };
 
-/** Something that can be deleted to free space. */
-type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
-
-type DiskUsageParts = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly results: Pick<Results, 'drop'>;
+type DiskUsageParts = KeptPiecesParts & {
   readonly idempotentAnswers: Pick<IdempotentAnswers, 'giveUp'>;
-  readonly objects: Objects | null;
   /** Whether objects are files of this machine. */
   readonly hasFiles: boolean;
-  /** They limit the kept answers of a tenant. */
+  /** They limit the kept answers of a tenant, and give its part of the room. */
   readonly plans: Plans;
 };
 
@@ -113,6 +90,7 @@ export class DiskUsage {
   readonly #parts: DiskUsageParts;
   /** Whether rows are on this machine. */
   readonly #hasRows: boolean;
+  readonly #pieces: KeptPieces;
   readonly #oldestResults: string;
 
   constructor(parts: DiskUsageParts) {
@@ -120,7 +98,8 @@ export class DiskUsage {
     const { db, hasFiles } = parts;
     this.#hasRows = db.kind === 'sqlite';
     const isHere = this.#hasRows && hasFiles ? 'packed_bytes >= 0' : `object is ${hasFiles ? 'not null' : 'null'}`;
-    this.#oldestResults = OLDEST_RESULTS(isHere);
+    this.#pieces = new KeptPieces(parts);
+    this.#oldestResults = oldestResultsWhere(isHere);
   }
 
   /** Deletes the oldest kept answers of each tenant that exceed the limit of its plan. */
@@ -149,17 +128,17 @@ export class DiskUsage {
   }
 
   /**
-   * Deletes until at most `most` bytes are left, nothing of a job that has not ended: the oldest of the tenant that has the
-   * most for the weight of its plan, again and again.
+   * Deletes until at most `most` bytes are left, nothing of a job that has not ended: the oldest of the tenant that is
+   * furthest above its share, again and again.
    */
   async evict(most: number, signal?: AbortSignal): Promise<void> {
     let total = await this.bytes();
-    const tenants = total > most ? await this.#tenants() : [];
+    const tenants = total > most ? await this.#tenants(most) : [];
     while (total > most) {
-      const [tenant, next] = tenants.toSorted((one, other) => other.bytes / other.weight - one.bytes / one.weight);
+      const [tenant, next] = tenants.toSorted((one, other) => other.bytes / other.share - one.bytes / one.share);
       if (tenant === undefined || tenant.bytes <= 0) return;
       const dropped = await this.#evictOf(tenant, {
-        bytes: Math.min(total - most, tenant.bytes - ((next?.bytes ?? 0) / (next?.weight ?? 1)) * tenant.weight),
+        bytes: Math.min(total - most, tenant.bytes - ((next?.bytes ?? 0) / (next?.share ?? 1)) * tenant.share),
         signal,
       });
       if (signal?.aborted === true) return;
@@ -177,7 +156,7 @@ export class DiskUsage {
     const found = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
     let dropped = 0;
     // After the first of these there may be older ones of the same kind.
-    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, BATCH)) {
+    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, PIECE_BATCH)) {
       if (signal?.aborted === true || (dropped > 0 && dropped >= wanted)) break;
       await drop();
       dropped += bytes;
@@ -186,54 +165,41 @@ export class DiskUsage {
     return dropped;
   }
 
-  /** What each tenant has stored here. */
-  async #tenants(): Promise<TenantUsage[]> {
+  /** What each tenant has stored here, and its part of `room`. */
+  async #tenants(room: number): Promise<TenantUsage[]> {
     const { db, plans } = this.#parts;
     const sums = new Map<string, number>();
     for (const { byTenant } of this.#scans())
       for (const [id, bytes] of await sumByTenant(db, byTenant)) sums.set(id, (sums.get(id) ?? 0) + bytes);
+    const heaviest = Math.max(...Object.values(plans).map(({ turn_weight: weight }) => weight));
     const tenants: TenantUsage[] = [];
     for (const [id, bytes] of sums) {
       const row = readRow(QuotaTenant, await db.query(FIND_TENANT, [id]));
-      tenants.push({ id, bytes, weight: row === null ? 1 : planNamed(plans, row.plan).turn_weight });
+      const plan = planNamed(plans, row?.plan ?? 'free');
+      const { kept_result_bytes: results, kept_file_bytes: files } = plan;
+      const given = results === null || files === null ? (room * plan.turn_weight) / heaviest : results + files;
+      tenants.push({ id, bytes, share: Math.max(1, Math.min(given, room)) });
     }
     return tenants;
   }
 
   /** The oldest results of a tenant. */
-  async #results(tenant: string): Promise<readonly Piece[]> {
-    const { db, clock, results, hasFiles } = this.#parts;
-    if (!this.#hasRows && !hasFiles) return [];
-    return readRows(ResultRow, await db.query(this.#oldestResults, [BATCH, tenant])).map(({ id, at, bytes }) => ({
-      at,
-      bytes,
-      async drop() {
-        if ((await db.query(EXPIRE, [id, clock.now()])).length > 0) await results.drop(id);
-      },
-    }));
+  async #results(tenant: string): Promise<readonly EvictablePiece[]> {
+    if (!this.#hasRows && !this.#parts.hasFiles) return [];
+    return this.#pieces.findResults(tenant, this.#oldestResults, 'disk');
   }
 
   /** The oldest files made of pages for a tenant. */
-  async #files(tenant: string): Promise<readonly Piece[]> {
-    const { db, objects } = this.#parts;
-    if (!this.#areFilesHere()) return [];
-    return readRows(FileRow, await db.query(OLDEST_FILES, [BATCH, tenant])).map(({ id, object, at, bytes }) => ({
-      at,
-      bytes,
-      async drop() {
-        // On a full disk no row can change before there is room again.
-        if (object !== null) await objects?.delete(object);
-        await db.query(EMPTY_FILE, [id]);
-      },
-    }));
+  async #files(tenant: string): Promise<readonly EvictablePiece[]> {
+    return this.#areFilesHere() ? this.#pieces.findFiles(tenant, 'disk') : [];
   }
 
   /** The oldest kept answers of a tenant. */
-  async #answers(tenant: string): Promise<readonly Piece[]> {
-    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [BATCH, tenant])) : [];
+  async #answers(tenant: string): Promise<readonly EvictablePiece[]> {
+    return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [PIECE_BATCH, tenant])) : [];
   }
 
-  #toPieces(rows: readonly Row[]): readonly Piece[] {
+  #toPieces(rows: readonly Row[]): readonly EvictablePiece[] {
     const { idempotentAnswers } = this.#parts;
     return readRows(AnswerRow, rows).map(({ tenant_id: tenant, key, ...row }) => ({
       at: row.at,
@@ -255,7 +221,7 @@ export class DiskUsage {
     const { db } = this.#parts;
     let over = (await sumInPieces(db, answersOf(tenant))) - most;
     while (over > 0) {
-      const oldest = this.#toPieces(await db.query(OLDEST_ANSWERS, [BATCH, tenant]));
+      const oldest = this.#toPieces(await db.query(OLDEST_ANSWERS, [PIECE_BATCH, tenant]));
       if (oldest.length === 0) return;
       for (const piece of oldest) {
         if (over <= 0) return;

@@ -8,6 +8,7 @@ import type { Processes } from '#engine/credits/processes.ts';
 import type { JobRetention } from '#engine/jobs/job-retention.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { DiskUsage } from './disk-usage.ts';
+import type { KeptRoom } from './kept-room.ts';
 import type { UpkeepLog } from './upkeep-log.ts';
 import type { PageCache } from '#engine/visits/page-cache.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
@@ -29,6 +30,7 @@ export type UpkeepParts = {
   readonly results: Results;
   readonly artifacts: Artifacts;
   readonly diskUsage: DiskUsage;
+  readonly keptRoom: Pick<KeptRoom, 'trim'>;
   readonly upkeepLog: UpkeepLog;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -67,10 +69,10 @@ async function sweep({ processes, deferredReleases }: UpkeepParts): Promise<void
 
 /** Frees space first, since nothing else can be written on a full disk; a round that fails does not stop the others. */
 async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
-  const { artifacts, diskUsage, requestLog, idempotentAnswers, jobRetention, upkeepLog, report } = parts;
+  const { artifacts, requestLog, idempotentAnswers, jobRetention, upkeepLog, report } = parts;
   const rounds: readonly Round[] = [
     { name: 'artifacts', run: async () => artifacts.tidy(signal) },
-    { name: 'plan_limits', run: async () => diskUsage.trim(signal) },
+    { name: 'plan_limits', run: async () => trim(parts, signal) },
     { name: 'disk', run: async () => freeDisk(parts, signal) },
     { name: 'requests', run: async () => requestLog.forget(signal) },
     { name: 'idempotent_answers', run: async () => idempotentAnswers.forget(signal) },
@@ -79,6 +81,12 @@ async function tidy(parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   ];
   for (const { name, run } of rounds)
     if (!signal.aborted) await upkeepLog.record(name, async () => run(signal)).catch(report);
+}
+
+/** Keeps each tenant within what its plan keeps. */
+async function trim({ diskUsage, keptRoom }: UpkeepParts, signal: AbortSignal): Promise<void> {
+  await diskUsage.trim(signal);
+  await keptRoom.trim(signal);
 }
 
 /** Keeps the disk within its quota: the page cache is trimmed before other stored data. */

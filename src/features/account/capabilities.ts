@@ -65,6 +65,8 @@ export const capabilities = declareControl({
         kept_jobs: z.int().nullable().describe('Jobs submitted in results_kept_days'),
         kept_input_bytes: z.int().nullable().describe('Of the inputs of these jobs'),
         kept_answer_bytes: z.int().nullable().describe('Of answers that are kept for idempotency keys'),
+        kept_result_bytes: z.int().nullable().describe('Of results of ended jobs, packed; beyond it the oldest go'),
+        kept_file_bytes: z.int().nullable().describe('Of files made of pages; beyond it the oldest go'),
         index_bytes: z
           .int()
           .nullable()

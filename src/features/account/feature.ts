@@ -6,6 +6,7 @@ import type { RunnableControl } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Keys } from '#engine/identity/keys.ts';
+import type { KeptRoom } from '#engine/upkeep/kept-room.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import { toDay } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -25,6 +26,7 @@ const LATEST = '9999-12-31T23:59:59Z';
 export type AccountParts = {
   readonly accounts: Accounts;
   readonly unpaid: Pick<UnpaidWork, 'level'>;
+  readonly keptRoom: Pick<KeptRoom, 'measure'>;
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
@@ -33,13 +35,21 @@ export type AccountParts = {
 
 /** Shows what was used, what was asked, and what the instance can do. */
 export function buildAccount(parts: AccountParts): Feature {
-  const { accounts, unpaid, requestLog, instance } = parts;
+  const { accounts, unpaid, keptRoom, requestLog, instance } = parts;
   return {
     operations: [
-      usage.runs(async (_input, { caller }) => ({
-        ...(await accounts.balance(caller.tenant, caller.plan)),
-        unpaid_seconds: Math.round(unpaid.level(caller)),
-      })),
+      usage.runs(async (_input, { caller }) => {
+        const { tenant, plan } = caller;
+        const kept = await keptRoom.measure(tenant);
+        return {
+          ...(await accounts.balance(tenant, plan)),
+          unpaid_seconds: Math.round(unpaid.level(caller)),
+          result_bytes: kept.results,
+          kept_result_bytes: plan.kept_result_bytes,
+          file_bytes: kept.files,
+          kept_file_bytes: plan.kept_file_bytes,
+        };
+      }),
       bindHistory(parts),
       bindRequests(parts),
       bindOwnKeys(parts),

@@ -8,7 +8,7 @@ export const usage = declareControl({
   id: 'usage',
   clientName: 'getUsage',
   route: 'GET /v1/usage',
-  summary: 'Credits of the running month and day',
+  summary: 'Credits of the running month and day, and what is kept for you',
   errors: [],
   input: z.strictObject({}),
   output: named(
@@ -24,6 +24,13 @@ export const usage = declareControl({
         .describe(
           'Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan',
         ),
+      result_bytes: z.int().describe('Of results of ended jobs that are kept, packed'),
+      kept_result_bytes: z
+        .int()
+        .nullable()
+        .describe('Beyond it your oldest results go; null when the plan sets no limit'),
+      file_bytes: z.int().describe('Of files made of pages that are kept'),
+      kept_file_bytes: z.int().nullable().describe('Beyond it your oldest files go; null when the plan sets no limit'),
     }),
   ),
   example: {},

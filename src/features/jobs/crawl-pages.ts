@@ -3,6 +3,7 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import { PageList } from '#features/crawl/frontier/page-list.ts';
 import type { ListedPage } from '#features/crawl/frontier/page-list.ts';
+import { refuseExpired } from '#engine/results/eviction.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { CrawlTree } from './crawl-tree.ts';
@@ -35,9 +36,9 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
 
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
     const found = await views.find(tenant, id);
-    const { kind, status } = found.record;
+    const { kind, status, evicted_for: why } = found.record;
     if (kind !== 'crawl') throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls list pages`);
-    if (status === 'expired') throw new ServiceError('result_expired', `the result of ${id} is not kept any more`);
+    if (status === 'expired') throw refuseExpired('result', id, why ?? null);
     return found;
   }
 

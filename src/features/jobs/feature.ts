@@ -8,6 +8,7 @@ import type { JobSnapshot } from './following.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
+import { refuseExpired } from '#engine/results/eviction.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
@@ -173,7 +174,7 @@ function ignoreExpired(error: unknown): null {
   throw error;
 }
 
-function refusalOf({ id, status, error }: JobView): ServiceError {
+function refusalOf({ id, status, error, evicted_for: why }: JobView): ServiceError {
   switch (status) {
     case 'failed':
       return new ServiceError('job_failed', `${error?.code ?? 'internal_error'}: ${error?.message ?? ''}`);
@@ -185,6 +186,6 @@ function refusalOf({ id, status, error }: JobView): ServiceError {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     default:
-      return new ServiceError('result_expired', `the result of ${id} is not kept any more`);
+      return refuseExpired('result', id, why ?? null);
   }
 }

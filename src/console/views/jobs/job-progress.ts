@@ -64,8 +64,16 @@ function stopWord(job: unknown): string {
   return reason === '' ? '' : `stopped by ${reason}`;
 }
 
+function expiryText(job: unknown): string {
+  const why = textAt(job, 'evicted_for');
+  if (why === 'plan')
+    return 'Its result is gone: it was among your oldest, and your plan keeps no more bytes of results.';
+  if (why === 'disk') return 'Its result is gone: the disk of the service was full.';
+  return 'Its result has expired or was deleted.';
+}
+
 function Times({ job }: JobProgressProps): VNode {
-  if (textAt(job, 'status') === 'expired') return html`<p class="note">Its result has expired or was deleted.</p>`;
+  if (textAt(job, 'status') === 'expired') return html`<p class="note">${expiryText(job)}</p>`;
   return html`<p class="faint">
     Ended <${When} at=${textAt(job, 'finished_at')} />, its result is kept until${' '}
     <${When} at=${textAt(job, 'expires_at')} mode="short" />.

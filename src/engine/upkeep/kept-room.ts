@@ -1,0 +1,174 @@
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { planNamed } from '#engine/identity/plans.ts';
+import type { Plans } from '#engine/identity/plans.ts';
+import type { Db, Row } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import { sumByTenant, sumInPieces } from '#store/sums.ts';
+import type { Walk } from '#store/sums.ts';
+import { KeptPieces, OLDEST_RESULTS } from './kept-pieces.ts';
+import type { KeptPiecesParts, EvictablePiece } from './kept-pieces.ts';
+
+/** Results or files that one round deletes at most; the next round goes on. */
+const MAX_DROPPED = 2000;
+/** How long a sum of a tenant with very many rows is used again, for each piece that was read, so that asking often costs little. */
+const REUSED_MS_A_PIECE = 1000;
+const MAX_REUSED_MS = 60_000;
+/** Tenants whose sums are kept. */
+const MAX_SUMS = 1000;
+
+const FIND_PLAN = 'select plan from tenants where id = $1';
+
+const PlanRow = z.object({ plan: z.string() });
+const Instant = z.object({ at: z.number() });
+const TenantInstant = Instant.extend({ tenant: z.string() });
+
+/** One kind of what a plan bounds, in the order of an index that holds the bytes. */
+type BoundedKind = {
+  readonly member: 'kept_result_bytes' | 'kept_file_bytes';
+  readonly column: 'finished_at' | 'created_at';
+  readonly bytes: 'result_bytes' | 'bytes';
+  /** What follows `select` and its columns. */
+  readonly those: string;
+};
+
+const RESULTS: BoundedKind = {
+  member: 'kept_result_bytes',
+  column: 'finished_at',
+  bytes: 'result_bytes',
+  those: "from jobs where stored = 1 and status in ('completed', 'failed', 'cancelled')",
+};
+const FILES: BoundedKind = {
+  member: 'kept_file_bytes',
+  column: 'created_at',
+  bytes: 'bytes',
+  those: 'from artifacts where stored = 1',
+};
+
+/** Bytes that are kept for a tenant: results of jobs that have ended, as they are packed, and files made of pages. */
+export type KeptBytes = { readonly results: number; readonly files: number };
+
+/** A tenant beyond what its plan keeps, and by how much. */
+type Excess = { readonly tenant: string; over: number };
+
+type KeptSum = KeptBytes & { readonly until: number };
+
+export type KeptRoomParts = KeptPiecesParts & { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
+
+/** The bytes of results and files that plans keep for their tenants. */
+export class KeptRoom {
+  readonly #parts: KeptRoomParts;
+  readonly #pieces: KeptPieces;
+  readonly #sums = new Map<string, KeptSum>();
+
+  constructor(parts: KeptRoomParts) {
+    this.#parts = parts;
+    this.#pieces = new KeptPieces(parts);
+  }
+
+  /** What is kept for a tenant. */
+  async measure(tenant: string): Promise<KeptBytes> {
+    const { clock } = this.#parts;
+    const known = this.#sums.get(tenant);
+    if (known !== undefined && known.until > clock.monotonic()) return known;
+    const { pieces, ...kept } = await this.#count(tenant);
+    this.#sums.delete(tenant);
+    if (pieces === 0) return kept;
+    const until = clock.monotonic() + Math.min(MAX_REUSED_MS, pieces * REUSED_MS_A_PIECE);
+    this.#sums.set(tenant, { ...kept, until });
+    const [oldest] = this.#sums.keys();
+    if (this.#sums.size > MAX_SUMS && oldest !== undefined) this.#sums.delete(oldest);
+    return kept;
+  }
+
+  /** Deletes the oldest of each tenant that has more than its plan keeps, nothing of a job that has not ended. */
+  async trim(signal?: AbortSignal): Promise<void> {
+    for (const kind of [RESULTS, FILES]) await this.#trimKind(kind, signal);
+  }
+
+  /** Counts in pieces, and says how many there were before the last. */
+  async #count(tenant: string): Promise<KeptBytes & { readonly pieces: number }> {
+    const { db } = this.#parts;
+    let pieces = 0;
+    const onPiece = (): void => void (pieces += 1);
+    const results = await sumInPieces(db, walkTenant(RESULTS, tenant, onPiece));
+    const files = await sumInPieces(db, walkTenant(FILES, tenant, onPiece));
+    return { results, files, pieces };
+  }
+
+  async #trimKind(kind: BoundedKind, signal: AbortSignal | undefined): Promise<void> {
+    let waiting = await this.#findExcess(kind);
+    let left = MAX_DROPPED;
+    // By turns, so that one with very many does not hold up the others.
+    while (waiting.length > 0 && left > 0) {
+      const unfinished: Excess[] = [];
+      for (const excess of waiting) {
+        const pieces = await this.#findOldest(kind, excess.tenant);
+        for (const { bytes, drop } of pieces) {
+          if (signal?.aborted === true) return;
+          if (excess.over <= 0 || left <= 0) break;
+          await drop();
+          excess.over -= bytes;
+          left -= 1;
+          await setImmediate();
+        }
+        if (excess.over > 0 && pieces.length > 0) unfinished.push(excess);
+      }
+      waiting = unfinished;
+    }
+  }
+
+  /** The tenants that have more than their plans keep, those furthest beyond first. */
+  async #findExcess(kind: BoundedKind): Promise<readonly Excess[]> {
+    const { db, plans } = this.#parts;
+    const bounds = Object.values(plans).map((plan) => plan[kind.member] ?? Infinity);
+    const least = Math.min(...bounds);
+    if (least === Infinity) return [];
+    const found: Excess[] = [];
+    for (const [tenant, bytes] of await sumByTenant(db, walkAll(kind))) {
+      if (bytes <= least) continue;
+      const row = readRow(PlanRow, await db.query(FIND_PLAN, [tenant]));
+      const most = row === null ? null : planNamed(plans, row.plan)[kind.member];
+      if (most !== null && bytes > most) found.push({ tenant, over: bytes - most });
+    }
+    return found.toSorted((a, b) => b.over - a.over);
+  }
+
+  async #findOldest({ member }: BoundedKind, tenant: string): Promise<readonly EvictablePiece[]> {
+    if (member === 'kept_file_bytes') return this.#pieces.findFiles(tenant, 'plan');
+    return this.#pieces.findResults(tenant, OLDEST_RESULTS, 'plan');
+  }
+}
+
+/** The sums of all tenants; those of one tenant and instant are counted together. */
+function walkAll({ column, bytes, those }: BoundedKind): Walk {
+  const rows = `${those} and (tenant_id, ${column}) > ($1, $2)`;
+  const sum = `select tenant_id as tenant, sum(${bytes}) as bytes ${rows}`;
+  return {
+    after: `select tenant_id as tenant, ${column} as at ${rows} order by tenant_id, ${column} limit 1 offset $3`,
+    between: `${sum} and (tenant_id, ${column}) <= ($3, $4) group by tenant_id`,
+    rest: `${sum} group by tenant_id`,
+    start: ['', -1],
+    toPosition(row: Row) {
+      const { tenant, at } = TenantInstant.parse(row);
+      return [tenant, at];
+    },
+  };
+}
+
+/** The same of one tenant. */
+function walkTenant({ column, bytes, those }: BoundedKind, tenant: string, onPiece: () => void): Walk {
+  const rows = `${those} and tenant_id = $1 and ${column} > $2`;
+  const sum = `select coalesce(sum(${bytes}), 0) as bytes ${rows}`;
+  return {
+    after: `select ${column} as at ${rows} order by ${column} limit 1 offset $3`,
+    between: `${sum} and tenant_id = $3 and ${column} <= $4`,
+    rest: sum,
+    start: [tenant, -1],
+    toPosition(row) {
+      onPiece();
+      return [tenant, Instant.parse(row).at];
+    },
+  };
+}
