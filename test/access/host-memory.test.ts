@@ -83,3 +83,15 @@ test('the hosts that were not used for the longest time are forgotten first', ()
   memory.forget(a);
   assert.equal(memory.startFor(a), null);
 });
+
+test('what a tenant knows of its hosts is not pushed out by one that meets very many', () => {
+  const memory = buildHostMemory({ clock: clockAt(() => 0), most: 100 });
+  const known = { tier: 'browser', served: true, outcome: 'blocked' } as const;
+  const [few, many] = [memory.of('ilse', 'proxy_browser'), memory.of('otto', 'proxy_browser')];
+  few.remember(URL_A, known);
+  for (let at = 0; at < 500; at += 1) many.remember(new URL(`https://site-${at}.example/`), known);
+  assert.equal(few.startFor(URL_A)?.tier, 'browser');
+  const kept = Array.from({ length: 500 }, (_none, at) => many.startFor(new URL(`https://site-${at}.example/`)));
+  assert.equal(kept.filter((start) => start !== null).length, 99);
+  assert.equal(kept.at(-1)?.tier, 'browser');
+});

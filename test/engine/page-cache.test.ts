@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { onEveryStore } from '../support/store.ts';
 import { brings, isLate, pageOf, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
@@ -207,5 +209,23 @@ test('pages that differ by a hash route are kept apart, and an anchor names the 
     assert.equal(await isHit(gate, { url: `${SITE}#/grain`, max_age_ms: HOUR }), true);
     assert.equal(await isHit(gate, { url: SITE, max_age_ms: HOUR }), false);
     assert.equal(await isHit(gate, { url: `${SITE}#part`, max_age_ms: HOUR }), true);
+  });
+});
+
+onEveryStore('room in the cache is made of the tenant that has the most of it, and of no other', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const { pageCache, clock, tenant } = gate;
+    const keep = async (owner: string, path: string) =>
+      pageCache.keep(owner, requestOf(SITE + path), pageOf({ body: randomBytes(10_000) }));
+    await keep('another', 'theirs');
+    for (const path of ['a', 'b', 'c', 'd']) {
+      clock.pass(1000);
+      await keep(tenant, path);
+    }
+    await pageCache.evict(((await pageCache.bytes()) * 3) / 5);
+    assert.deepEqual(await kept(gate), ['c', 'd']);
+    assert.notEqual(await pageCache.find('another', requestOf(`${SITE}theirs`), CACHE_KEPT_MS), null);
+    await pageCache.evict((await pageCache.bytes()) / 3);
+    assert.deepEqual((await kept(gate)).length, 0);
   });
 });

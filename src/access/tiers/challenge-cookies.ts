@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { TenantMap } from '#kernel/tenant-map.ts';
 import type { ChallengeCookies, PageRequest } from '#access/page.ts';
 
 type KeptCookies = { readonly earned: ChallengeCookies | null; readonly until: number };
@@ -23,24 +24,18 @@ export function isAnonymous({ headers, cookies, session }: PageRequest): boolean
   return cookies.length === 0 && Object.keys(headers).length === 0 && session === undefined;
 }
 
-/** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound. */
+/** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound for all. */
 export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
-  const hosts = new Map<string, KeptCookies>();
+  const hosts = new TenantMap<KeptCookies>(MOST_HOSTS);
 
   return {
     of(tenant: string): ChallengeCookieStore {
-      const keyOf = ({ url, browser }: PageRequest): string => `${tenant} ${url.host} ${browser?.device ?? 'desktop'}`;
-
       function known(request: PageRequest): KeptCookies | null {
-        const kept = hosts.get(keyOf(request));
+        const kept = hosts.get(tenant, toKey(request));
         return kept !== undefined && clock.monotonic() < kept.until ? kept : null;
       }
       function put(request: PageRequest, earned: ChallengeCookies | null): void {
-        const key = keyOf(request);
-        hosts.delete(key);
-        hosts.set(key, { earned, until: clock.monotonic() + KEPT_MS });
-        const [oldest] = hosts.keys();
-        if (hosts.size > MOST_HOSTS && oldest !== undefined) hosts.delete(oldest);
+        hosts.set(tenant, toKey(request), { earned, until: clock.monotonic() + KEPT_MS });
       }
 
       return {
@@ -53,6 +48,10 @@ export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
       };
     },
   };
+}
+
+function toKey({ url, browser }: PageRequest): string {
+  return `${url.host} ${browser?.device ?? 'desktop'}`;
 }
 
 /** Whether the cookies fit into the head of a request; a part of them would be useless. */

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
+import { TenantMap } from '#kernel/tenant-map.ts';
 import { buildChallengeCookies } from './challenge-cookies.ts';
 import type { ChallengeCookieStore } from './challenge-cookies.ts';
 import type { Outcome, Tier } from '#access/page.ts';
@@ -44,33 +45,28 @@ export type TenantHosts = {
 
 export type HostMemory = ReturnType<typeof buildHostMemory>;
 
-/** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound. */
+/** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound for all. */
 export function buildHostMemory({ clock, most = MOST_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
-  const hosts = new Map<string, HostRecord>();
+  const hosts = new TenantMap<HostRecord>(most);
   const challengeCookies = buildChallengeCookies({ clock });
 
   return {
     /** The memory of one tenant; escalations start at `highest` at most. */
     of(tenant: string, highest: Tier): TenantHosts {
-      const keyOf = (url: URL): string => `${tenant} ${siteOf(url)}`;
       return {
         startFor(url) {
-          const key = keyOf(url);
-          const known = hosts.get(key);
+          const site = siteOf(url);
+          const known = hosts.get(tenant, site);
           if (known === undefined) return null;
           const start = startFrom(known, { now: clock.monotonic(), highest });
-          hosts.delete(key);
-          if (start !== null) hosts.set(key, known);
+          if (start === null) hosts.delete(tenant, site);
+          else hosts.set(tenant, site, known);
           return start;
         },
         remember(url, known) {
-          const key = keyOf(url);
-          hosts.delete(key);
-          hosts.set(key, { ...known, at: clock.monotonic() });
-          const [oldest] = hosts.keys();
-          if (hosts.size > most && oldest !== undefined) hosts.delete(oldest);
+          hosts.set(tenant, siteOf(url), { ...known, at: clock.monotonic() });
         },
-        forget: (url) => void hosts.delete(keyOf(url)),
+        forget: (url) => hosts.delete(tenant, siteOf(url)),
         challengeCookies: challengeCookies.of(tenant),
       };
     },

@@ -8,14 +8,16 @@ import { isEmpty } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import { withoutAnchor } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { findLevel } from '#kernel/shares.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
-import type { Db, Row } from '#store/db.ts';
+import type { Db, Row, Value } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
+import { TenantMap } from '#kernel/tenant-map.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
-import { sumInPieces } from '#store/sums.ts';
+import { sumByTenant, sumInPieces } from '#store/sums.ts';
 
 /*
  * A row names a file of one data folder, and several machines may share the rows: each statement is limited to the rows of
@@ -27,8 +29,8 @@ const KEEP = `insert into cached_pages
     (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (folder, tenant_id, key) do update
     set stored_at = $4, sealed = $5, file = $6, bytes = $7, indexed = 0`;
-const OLDEST = `select file, bytes, stored_at from cached_pages where folder = $1
-  order by folder, stored_at, file limit $2`;
+const OLDEST = `select file, bytes, stored_at, tenant_id from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
+  order by folder, stored_at, file limit $4`;
 /** Each folder is one index lookup, however many pages it has. */
 const FOLDERS = `with recursive folders (folder) as (
     select min(folder) from cached_pages
@@ -41,6 +43,10 @@ const FORGET = `delete from cached_pages where file in (
   select file from cached_pages where folder = $1 and stored_at < $2 order by folder, stored_at, file limit $3)
   returning file`;
 const SIZE = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1 and (stored_at, file)';
+const SIZES =
+  "select tenant_id || '' as tenant, sum(bytes) as bytes from cached_pages where folder = $1 and (stored_at, file)";
+/** By the first column. Its concatenation keeps SQLite from the index of tenants, which is not in the order of the pieces. */
+const BY_TENANT = 'group by 1';
 const WALK = {
   after: `select folder, stored_at, file from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
     order by folder, stored_at, file limit 1 offset $4`,
@@ -57,13 +63,13 @@ export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
 
 /** The same bytes of the same page are written again only after this time. */
 const REWRITE_MS = 1000;
-const RECENT_MOST = 2000;
+const MAX_RECENT = 2000;
 /** Longer than any process takes from the file of a page to its row. */
 const ORPHAN_MS = 60_000;
 
 const Position = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
 const Folder = z.object({ folder: z.string() });
-const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
+const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number(), tenant_id: z.string() });
 const FileRow = z.object({ file: z.string() });
 const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
 const KeptRow = CachedRow.extend({ tenant_id: z.string() });
@@ -114,7 +120,7 @@ export class PageCache {
   readonly #known: string;
   readonly #indexed: string;
   /** The last write under each key: saves rewriting a page that is fetched many times a second. */
-  readonly #recent = new Map<string, { readonly at: number; readonly sum: number }>();
+  readonly #recent = new TenantMap<{ readonly at: number; readonly sum: number }>(MAX_RECENT);
 
   constructor(parts: PageCacheParts) {
     this.#parts = parts;
@@ -159,39 +165,76 @@ export class PageCache {
     if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
     const key = keyOf(request);
     const now = this.#parts.clock.now();
-    const last = this.#recent.get(`${tenant} ${key}`);
+    const last = this.#recent.get(tenant, key);
     const sum = crc32(page.body);
     if (last !== undefined && last.sum === sum && Math.abs(now - last.at) < REWRITE_MS) return;
-    remember(this.#recent, `${tenant} ${key}`, { at: now, sum });
+    this.#recent.set(tenant, key, { at: now, sum });
     const file = `${randomUUID()}.zst`;
     try {
       await this.#write({ tenant, key, file }, page, now);
     } catch (error) {
       // Nothing is left of a failed write: no file that would fill a full disk further, and the next copy is written.
-      this.#recent.delete(`${tenant} ${key}`);
+      this.#recent.delete(tenant, key);
       await this.#parts.disk.delete(file).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
+  /** Drops what is too old, then the oldest of the tenants that have the most, until at most `mostBytes` are left. */
   async evict(mostBytes: number, signal?: AbortSignal): Promise<void> {
-    const { db, disk, clock } = this.#parts;
-    let total = await this.bytes();
-    const tooOld = clock.now() - CACHE_KEPT_MS;
-    await untilEmpty(async () => {
-      const excess: string[] = [];
-      for (const one of readRows(Kept, await db.query(OLDEST, [this.#folder, BATCH]))) {
-        if (total <= mostBytes && one.stored_at >= tooOld) break;
-        excess.push(one.file);
-        total -= one.bytes;
-      }
-      // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
-      for (const file of excess) await disk.delete(file);
-      if (excess.length > 0) await db.query(this.#drop, [toCells(excess), this.#folder]);
-      return moreOf(excess);
+    const tooOld = this.#parts.clock.now() - CACHE_KEPT_MS;
+    await this.#dropOldest(({ stored_at: at }) => (at < tooOld ? 'drop' : 'stop'), signal);
+    const cuts = await this.#cutsTo(mostBytes);
+    await this.#dropOldest(({ tenant_id: tenant, bytes }) => {
+      const cut = cuts.get(tenant);
+      if (cut === undefined) return cuts.size === 0 ? 'stop' : 'keep';
+      if (cut > bytes) cuts.set(tenant, cut - bytes);
+      else cuts.delete(tenant);
+      return 'drop';
     }, signal);
     await this.#forgetForeign(tooOld, signal);
+  }
+
+  /** Goes through the pages, the oldest first, and drops those that are to go. */
+  async #dropOldest(
+    judge: (page: z.output<typeof Kept>) => 'drop' | 'keep' | 'stop',
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { db, disk } = this.#parts;
+    let [at, file] = [Number.MIN_SAFE_INTEGER, ''];
+    let isOver = false;
+    await untilEmpty(async () => {
+      const pages = readRows(Kept, await db.query(OLDEST, [this.#folder, at, file, BATCH]));
+      const excess: string[] = [];
+      for (const page of pages) {
+        const verdict = judge(page);
+        isOver = verdict === 'stop';
+        if (isOver) break;
+        if (verdict === 'drop') excess.push(page.file);
+        [at, file] = [page.stored_at, page.file];
+      }
+      // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
+      for (const name of excess) await disk.delete(name);
+      if (excess.length > 0) await db.query(this.#drop, [toCells(excess), this.#folder]);
+      return isOver ? 'empty' : moreOf(pages);
+    }, signal);
+  }
+
+  /** How many bytes each tenant loses so that `most` are enough. */
+  async #cutsTo(most: number): Promise<Map<string, number>> {
+    if ((await this.bytes()) <= most) return new Map();
+    const walk = {
+      ...WALK,
+      between: `${SIZES} > ($2, $3) and (stored_at, file) <= ($5, $6) and folder = $4 ${BY_TENANT}`,
+      rest: `${SIZES} > ($2, $3) ${BY_TENANT}`,
+      start: this.#start,
+    };
+    const sums = [...(await sumByTenant(this.#parts.db, walk))];
+    const level = findLevel(
+      sums.map(([, bytes]) => ({ bytes, share: 1 })),
+      most,
+    );
+    return new Map(sums.map(([tenant, bytes]) => [tenant, bytes - level] as const).filter(([, cut]) => cut > 0));
   }
 
   /** Deletes files that a crash left without a row, while the cache is in use; a young one may be getting its row only now. */
@@ -209,7 +252,11 @@ export class PageCache {
 
   /** Bytes that the cache takes now. */
   async bytes(): Promise<number> {
-    return sumInPieces(this.#parts.db, { ...WALK, start: [this.#folder, Number.MIN_SAFE_INTEGER, ''] });
+    return sumInPieces(this.#parts.db, { ...WALK, start: this.#start });
+  }
+
+  get #start(): readonly Value[] {
+    return [this.#folder, Number.MIN_SAFE_INTEGER, ''];
   }
 
   /** Null where the file was evicted or lost since, or the instance has another secret now. */
@@ -289,12 +336,4 @@ function keyOf({ url, headers, country, browser }: PageRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([withoutAnchor(url.href), sent, country ?? null, browser ?? null]))
     .digest('base64url');
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= RECENT_MOST) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }

@@ -40,14 +40,17 @@ export class Searching {
   async search(query: SearchQuery, call: BackendCall, mayReuse: boolean): Promise<SearchAnswer> {
     const { search, country, language, page } = query;
     // A tenant cannot tell by the time of an answer what others searched for.
-    const key = JSON.stringify([call.tenant, search, country, language, page]);
-    const { value } = await this.#recent.get(key, {
-      mayReuse,
-      ask: async () => this.#ask(query, call),
-      // What the tenant fetches meanwhile is to be found at once, and a failure is no answer.
-      isKept: ({ organic, reports }) =>
-        organic.length > 0 && !reports.some(({ name, status }) => name === INDEX && status === 'ok'),
-    });
+    const key = JSON.stringify([search, country, language, page]);
+    const { value } = await this.#recent.get(
+      { tenant: call.tenant, key },
+      {
+        mayReuse,
+        ask: async () => this.#ask(query, call),
+        // What the tenant fetches meanwhile is to be found at once, and a failure is no answer.
+        isKept: ({ organic, reports }) =>
+          organic.length > 0 && !reports.some(({ name, status }) => name === INDEX && status === 'ok'),
+      },
+    );
     return value;
   }
 

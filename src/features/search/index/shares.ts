@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { planNamed } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
+import { findLevel } from '#kernel/shares.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
@@ -39,25 +40,9 @@ export function cutToShares(
   const parts = held
     .map((one) => ({ ...one, share: Math.max(1, Math.min(shares.get(one.tenant) ?? most, most)) }))
     .toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
-  const level = levelOf(parts, Math.max(0, room));
+  const level = findLevel(parts, Math.max(0, room));
   return parts.flatMap(({ tenant, pages, bytes, share }) => {
     const beyond = bytes - level * share;
     return beyond > 0 ? [{ tenant, pages: Math.ceil((pages * beyond) / bytes) }] : [];
   });
-}
-
-type HeldPart = { readonly bytes: number; readonly share: number };
-
-/** The part of its share down to which those go that have the most of theirs. */
-function levelOf(parts: readonly HeldPart[], room: number): number {
-  let over = parts.reduce((sum, { bytes }) => sum + bytes, 0) - room;
-  let shares = 0;
-  for (const [at, { bytes, share }] of parts.entries()) {
-    over -= bytes;
-    shares += share;
-    const next = parts[at + 1];
-    const level = -over / shares;
-    if (next === undefined || level >= next.bytes / next.share) return Math.max(0, level);
-  }
-  return 0;
 }
