@@ -10,6 +10,11 @@ export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
 
 export type Tier = (typeof TIERS)[number];
 
+/** The tiers that run the scripts of a page. */
+export const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+/** The tiers that go through a proxy. */
+export const USES_PROXY: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
+
 /** The outcomes of one attempt. */
 export const OUTCOMES = [
   'ok',

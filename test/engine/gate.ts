@@ -117,6 +117,8 @@ export type GateOptions = {
   /** Sessions of a browser; none unless given. */
   readonly openClimb?: OpenSessionVisits;
   readonly read?: Read;
+  /** What reading a page of a crawl takes of a thread, ms; nothing unless given. */
+  readonly siteReadMs?: number;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
   /** Where large results are kept; a folder of its own unless given. */
@@ -210,7 +212,10 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     parsing: {
       read,
       readPacked: async (request, reader) => unpackOutputs(packOutputs(await read(request, reader))),
-      readOfSite: async (request) => readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) }),
+      async readOfSite(request, { onCost }) {
+        onCost?.(options.siteReadMs ?? 0);
+        return readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) });
+      },
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
     model,

@@ -8,7 +8,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { failed } from '#access/failure.ts';
 import { clockAt } from '../support/clock.ts';
 import { operationOf } from '../support/engine/queue.ts';
-import { withGate } from './gate.ts';
+import { brings, SITE, withGate } from './gate.ts';
 
 const PLANS = loadPlans(null);
 const FREE = { tenant: 'mill', plan: { ...PLANS.free, unpaid_seconds_per_hour: 600 } };
@@ -90,6 +90,20 @@ test('a call that ends free counts what it took, and one that is paid counts not
   });
   await withGate({}, async (gate) => {
     await gate.fetch();
+    assert.equal(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }), 0);
+  });
+});
+
+test('pages of a crawl that are not stored count with what reading them took, and stored ones do not', async () => {
+  const tierVisits = {
+    http: brings({ text: '<html><head><meta name="robots" content="noindex"></head><body><h1>Rye</h1></body></html>' }),
+  };
+  await withGate({ tierVisits, siteReadMs: 60_000 }, async (gate) => {
+    await gate.ask(operationOf('crawl'), { url: SITE });
+    assert.ok(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }) > 20);
+  });
+  await withGate({ siteReadMs: 60_000 }, async (gate) => {
+    assert.equal((await gate.ask(operationOf('crawl'), { url: SITE })).code, 'ok');
     assert.equal(gate.unpaid.level({ tenant: gate.tenant, plan: gate.plan }), 0);
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { readRetryAfter } from '#kernel/retry-after.ts';
 import { leftOf } from './time-budget.ts';
 import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
+import { RENDERS } from '#access/page.ts';
 import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
 
 /** The result of one tier: a classified page, or the error of an attempt without one. */
@@ -39,8 +40,6 @@ export type TierAttemptParts = {
   readonly onAttempt?: (attempt: Attempt) => void;
 };
 
-/** The tiers all of whose pages have gone through a browser. */
-const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 const LONGEST_RETRY_AFTER_MS = 5_000;
 /** The share of the time left that a wait may take. */
 const RETRY_AFTER_SHARE = 0.2;

@@ -1,3 +1,4 @@
+import { RENDERS } from '#access/page.ts';
 import type { Tier } from '#access/page.ts';
 
 /** A tier's share of the whole time, its longest slice and the least it can start with, ms. */
@@ -7,9 +8,6 @@ const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: numb
   proxy: { share: 0.25, cap: 20_000, least: 5_000 },
   proxy_browser: { share: 1, cap: Infinity, least: 8_000 },
 };
-
-/** The tiers that render a page, and so wait as the caller asks. */
-const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 
 /** Time kept for conversion and the reply. */
 const KEPT_MS = 300;

@@ -1,3 +1,4 @@
+import { RENDERS, USES_PROXY } from '#access/page.ts';
 import type { Attempt } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -25,8 +26,6 @@ const HOUR_MS = 3_600_000;
 const MAX_DELAY_MS = 10_000;
 /** Tenants whose level is known; one that is forgotten had the least lately. */
 const MAX_TENANTS = 10_000;
-const USES_BROWSER: ReadonlySet<string> = new Set(['browser', 'proxy_browser']);
-const USES_PROXY: ReadonlySet<string> = new Set(['proxy', 'proxy_browser']);
 
 /**
  * The work of each tenant that ended free, in seconds of a browser or a parser. The level falls by the plan's
@@ -83,7 +82,7 @@ export class UnpaidWork {
 }
 
 function secondsOf({ attempts, readMs, tokens }: UnpaidCall): number {
-  const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (USES_BROWSER.has(tier) ? ms : 0), 0);
+  const browserMs = attempts.reduce((sum, { tier, duration_ms: ms }) => sum + (RENDERS.has(tier) ? ms : 0), 0);
   const proxied = attempts.reduce((sum, { tier, bytes }) => sum + (USES_PROXY.has(tier) ? bytes : 0), 0);
   return (browserMs + readMs) / 1000 + (tokens.input + tokens.output) / TOKENS_PER_SECOND + proxied / BYTES_PER_SECOND;
 }

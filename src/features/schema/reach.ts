@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tier } from '#access/page.ts';
-import { TIERS } from '#access/page.ts';
+import { RENDERS, TIERS, USES_PROXY } from '#access/page.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
@@ -31,10 +31,6 @@ const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
 /** What a call needs of each tier that it may use. */
 export type Needs = { readonly browser: boolean; readonly country: boolean };
 
-/** The tiers that run the scripts of a page. */
-export const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
-const PROXIES: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
-
 /**
  * The tiers that a call may use: its own wish, else the plan's default, as far as they can do what it needs. Throws
  * `plan_upgrade_required`, and `invalid_request` for a country without a proxy.
@@ -50,7 +46,7 @@ export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly T
     throw new ServiceError('invalid_request', 'country: needs a proxy, and proxy is basic: use auto or stealth');
   }
   return allowed(input, plan).filter(
-    (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || PROXIES.has(tier)),
+    (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || USES_PROXY.has(tier)),
   );
 }
 

@@ -1,4 +1,5 @@
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { RENDERS } from '#access/page.ts';
 import type { Classification, LoadMore, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
 import type { SiteVerdict } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
@@ -6,8 +7,6 @@ import { postOf } from './request.ts';
 import type { SiteRequest } from './request.ts';
 import { toUrl } from './site.ts';
 import type { BrowserUse, SiteSettings } from './site.ts';
-
-const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 
 /** The tiers of `tiers` by which a source may be asked. */
 export function tiersFor(

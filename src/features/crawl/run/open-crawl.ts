@@ -42,6 +42,7 @@ import { buildEnrichment } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
 import { buildMissingPages } from './missing-pages.ts';
 import { buildPageVisit } from './page-visit.ts';
+import type { PageVisitParts } from './page-visit.ts';
 import { SiteFiles } from './site-files.ts';
 import type { FileSource, SiteFilesParts } from './site-files.ts';
 
@@ -273,8 +274,8 @@ function buildVisit(
   const { account, admission, jobId, activity } = call;
   const { held, frontier, archive, discovery, enrichment, salt, reached, visit: visitFile, paceOf, mayVisit } = open;
   const party = toParty(account);
-  const read = async (request: SitePageRequest, stop: AbortSignal): Promise<SitePage> =>
-    activity.reading(parts.read(request, { party, signal: stop }));
+  const read: PageVisitParts['read'] = async (request, stop, onCost) =>
+    activity.reading(parts.read(request, { party, signal: stop, ...(onCost === undefined ? {} : { onCost }) }));
   const missing =
     terms.keeps && order.discovers && visitFile !== undefined
       ? buildMissingPages({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
@@ -302,7 +303,7 @@ function buildVisit(
     ),
     held,
     activity,
-    unpaid: (attempts) => parts.unpaid.add(account, { attempts, readMs: 0, tokens: { input: 0, output: 0 } }),
+    unpaid: (attempts, readMs) => parts.unpaid.add(account, { attempts, readMs, tokens: { input: 0, output: 0 } }),
     paceOf,
     mayVisit,
     missing,

@@ -13,6 +13,8 @@ type FrameVisit = VisitCall & {
   readonly claim: PageClaim;
   readonly isStart: boolean;
   readonly redirect: { readonly barredAs: object | null };
+  /** What reading took of parser threads, ms. */
+  readonly reading: { ms: number };
 };
 
 type FrameVisiting<V extends FrameVisit> = {
@@ -20,7 +22,8 @@ type FrameVisiting<V extends FrameVisit> = {
   readonly clock: Clock;
   readonly readTarget: (url: URL) => URL;
   readonly fetchPage: PageVisit<V>;
-  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  /** Reads a page; `onCost` hears what that took of a parser thread, ms. */
+  readonly read: (request: SitePageRequest, signal: AbortSignal, onCost: (ms: number) => void) => Promise<SitePage>;
 };
 
 type PageOfFrames<V> = { readonly visit: V; readonly asked: PageRequest; readonly visited: Visited };
@@ -52,7 +55,7 @@ export function toFrameParts<V extends FrameVisit>(
       if (own.redirect.barredAs !== null) throw forbidden();
       return page;
     },
-    read: async (request: SitePageRequest) => parts.read(request, visit.signal),
+    read: async (request: SitePageRequest) => parts.read(request, visit.signal, (ms) => void (visit.reading.ms += ms)),
     leftMs: visit.startedAt + visit.timeoutMs - clock.monotonic(),
     signal: visit.signal,
     clock,

@@ -1,6 +1,7 @@
 import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
+import { RENDERS } from '#access/page.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
@@ -33,7 +34,6 @@ import { readWithFrames } from '#engine/reading/with-frames.ts';
 import { toFrameParts } from './page-frames.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import { RENDERS } from '#features/schema/reach.ts';
 import type { Discovery } from './discovery.ts';
 import { NO_ENRICHMENT } from './enrichment.ts';
 import type { Enrichment } from './enrichment.ts';
@@ -60,14 +60,14 @@ export type PageVisitParts = {
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows an address, where the crawl respects it. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
-  /** Told of the attempts at a page that failed. */
-  readonly unpaid: (attempts: readonly Attempt[]) => void;
+  /** Told of what a page took that is not stored: the attempts, and the time of parser threads, ms. */
+  readonly unpaid: (attempts: readonly Attempt[], readMs: number) => void;
   /** Prints of what hosts show for missing pages; null where they are not asked for. */
   readonly missing: MissingPages | null;
   /** Opens the share of a page in the memory of all pages. */
   readonly enter: () => MemoryShare;
   readonly readTarget: (url: URL) => URL;
-  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal, onCost?: (ms: number) => void) => Promise<SitePage>;
   /** Whether pages are kept, and not only their titles. */
   readonly keeps: boolean;
   readonly isKnown: Frontier['isKnown'];
@@ -98,6 +98,7 @@ type ClaimVisit = VisitCall & {
   readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
   /** The fate of a page whose redirect was not followed, null where each was. */
   readonly redirect: { barredAs: SkippedFate | null };
+  readonly reading: { ms: number };
 };
 
 /** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
@@ -117,6 +118,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       redirect: { barredAs: null },
       place,
       heard: { answer: null },
+      reading: { ms: 0 },
       tiers: tiersFor(claim, tiers),
       timeoutMs,
       startedAt: clock.monotonic(),
@@ -142,12 +144,14 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
     try {
       const visited = await fetchPage(toRequest(parts, visit), visit);
       arrived = visited.page;
-      return end(await toResult(parts, visit, visited));
+      const result = await toResult(parts, visit, visited);
+      if (result.fate.kind !== 'stored') parts.unpaid(visit.attempts, visit.reading.ms);
+      return end(result);
     } catch (error) {
       // A page that is given back or failed holds no memory.
       share.leave();
       signal.throwIfAborted();
-      parts.unpaid(visit.attempts);
+      parts.unpaid(visit.attempts, visit.reading.ms);
       return end({ fate: toFate(error, visit, order) });
     }
   };
