@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { buildOwnIndex } from '#features/search/backend/own-index.ts';
 import type { SourcedText } from '#features/search/index/put-pages.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -427,5 +428,19 @@ onEveryStore('of two that read one part of a source one adds it', async (kind) =
     assert.deepEqual([one, other], [true, false]);
     assert.deepEqual(await findUrls(index, 'stone'), []);
     assert.deepEqual(await index.progressOf('job:1', ANY_TIME), { seq: 2, at: '0' });
+  });
+});
+
+test('a tenant with very many searches of the SQLite index holds up those of another by few of them', async () => {
+  await withIndex('sqlite', async (index) => {
+    await addPages(index, { tenant: 'ten_1', pages: mixedPages('mill', { count: 60, seed: 7, length: 60 }) });
+    await addPages(index, { tenant: 'ten_2', pages: mixedPages('other', { count: 60, seed: 9, length: 60 }) });
+    let done = 0;
+    const many = Array.from({ length: 200 }, async () =>
+      findUrls(index, 'word3 word20', 'ten_2').finally(() => (done += 1)),
+    );
+    assert.ok((await findUrls(index, 'word1')).length > 3);
+    assert.ok(done < 100, `${done} of 200 were before it`);
+    await Promise.all(many);
   });
 });

@@ -6,8 +6,11 @@ export type IndexStep = { readonly sql: string; readonly values?: readonly Value
 /** The place of a full-text index: a file of its own beside the embedded store, or tables of the server. */
 export type IndexStore = {
   readonly kind: StoreKind;
-  /** Reads by one statement; throws the reason of the signal, or `TimeoutError` for one that takes too long. */
-  readonly read: (step: IndexStep, signal: AbortSignal) => Promise<readonly Row[]>;
+  /**
+   * Reads by one statement, by turns of tenants where threads are few; without a tenant for the service itself. Throws the
+   * reason of the signal, or `TimeoutError` for one that takes too long.
+   */
+  readonly read: (step: IndexStep, signal: AbortSignal, tenant?: string) => Promise<readonly Row[]>;
   /** Runs the statements in one transaction; false where a needed one did nothing, and nothing is changed then. */
   readonly write: (steps: readonly IndexStep[], signal: AbortSignal) => Promise<boolean>;
   /** Sorts in what was added, after which searches are quicker. */

@@ -135,10 +135,10 @@ export class SearchIndex {
   ): Promise<FoundIds> {
     const most = language === null ? MOST_RANKED : MOST_RANKED * LANGUAGES;
     const order = { tenant, query, most, enough: language === null ? enough : most };
-    const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal));
+    const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal, tenant));
     if (language === null) return found;
     const values = [primaryOf(language), JSON.stringify(found.ids.map((id) => [id]))];
-    const rows = readRows(Id, await this.#store.read({ sql: this.#inLanguage, values }, signal));
+    const rows = readRows(Id, await this.#store.read({ sql: this.#inLanguage, values }, signal, tenant));
     const ofLanguage = new Set(rows.map(({ id }) => id));
     const ids = found.ids.filter((id) => ofLanguage.has(id)).slice(0, MOST_RANKED);
     return { ids, isWhole: found.isWhole && ids.length < MOST_RANKED };
@@ -148,7 +148,7 @@ export class SearchIndex {
   async show(tenant: string, ids: readonly number[], signal: AbortSignal): Promise<readonly SourcedText[]> {
     if (ids.length === 0) return [];
     const values = [tenant, JSON.stringify(ids.map((id) => [id]))];
-    const rows = readRows(Hit, await this.#store.read({ sql: this.#byIds, values }, signal));
+    const rows = readRows(Hit, await this.#store.read({ sql: this.#byIds, values }, signal, tenant));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => {
       const row = byId.get(id);
