@@ -2345,7 +2345,7 @@ class AsyncOperations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredAccountUsage:
-        """Credits of the running month and day."""
+        """Credits of the running month and day, and what is kept for you."""
         return await self._caller.once(routes.GET_USAGE, {}, AnsweredAccountUsage, options)
 
     def list_usage(

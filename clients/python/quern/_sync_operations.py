@@ -2345,7 +2345,7 @@ class Operations:
         *,
         options: CallOptions = DEFAULT,
     ) -> AnsweredAccountUsage:
-        """Credits of the running month and day."""
+        """Credits of the running month and day, and what is kept for you."""
         return self._caller.once(routes.GET_USAGE, {}, AnsweredAccountUsage, options)
 
     def list_usage(

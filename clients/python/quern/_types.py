@@ -50,6 +50,8 @@ class Job(Record):
     stop_reason: Optional[str]
     #: Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count
     waiting: Optional[JobWait]
+    #: Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full
+    evicted_for: Optional[Literal["plan", "disk"]]
     error: Optional[JobError]
     result_url: str
     #: Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url
@@ -2097,6 +2099,14 @@ class AccountUsage(Record):
     daily_resets_at: str
     #: Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan
     unpaid_seconds: int
+    #: Of results of ended jobs that are kept, packed
+    result_bytes: int
+    #: Beyond it your oldest results go; null when the plan sets no limit
+    kept_result_bytes: Optional[int]
+    #: Of files made of pages that are kept
+    file_bytes: int
+    #: Beyond it your oldest files go; null when the plan sets no limit
+    kept_file_bytes: Optional[int]
 
     _records = {
         "cycle": lambda: AccountUsageCycle,
@@ -2343,6 +2353,10 @@ class CapabilitiesLimits(Record):
     kept_input_bytes: Optional[int]
     #: Of answers that are kept for idempotency keys
     kept_answer_bytes: Optional[int]
+    #: Of results of ended jobs, packed; beyond it the oldest go
+    kept_result_bytes: Optional[int]
+    #: Of files made of pages; beyond it the oldest go
+    kept_file_bytes: Optional[int]
     #: Of the own index of searches, while there is too little room for all
     index_bytes: Optional[int]
     job_timeout_ms: Optional[int]

@@ -746,7 +746,7 @@ export class Operations {
     return this.caller.send(ROUTES.redeliverAll, input, options);
   }
 
-  /** Credits of the running month and day. */
+  /** Credits of the running month and day, and what is kept for you. */
   async getUsage(options?: CallOptions): Promise<AccountUsage & Answered> {
     return this.caller.send(ROUTES.getUsage, {}, options);
   }

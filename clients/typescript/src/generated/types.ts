@@ -18,6 +18,14 @@ export type AccountUsage = {
   readonly daily_resets_at: string;
   /** Of browsers, parsers and models that calls took and ended free; falls by unpaid_seconds_per_hour of the plan */
   readonly unpaid_seconds: number;
+  /** Of results of ended jobs that are kept, packed */
+  readonly result_bytes: number;
+  /** Beyond it your oldest results go; null when the plan sets no limit */
+  readonly kept_result_bytes: number | null;
+  /** Of files made of pages that are kept */
+  readonly file_bytes: number;
+  /** Beyond it your oldest files go; null when the plan sets no limit */
+  readonly kept_file_bytes: number | null;
 };
 
 export type Action = {
@@ -693,6 +701,10 @@ export type Capabilities = {
     readonly kept_input_bytes: number | null;
     /** Of answers that are kept for idempotency keys */
     readonly kept_answer_bytes: number | null;
+    /** Of results of ended jobs, packed; beyond it the oldest go */
+    readonly kept_result_bytes: number | null;
+    /** Of files made of pages; beyond it the oldest go */
+    readonly kept_file_bytes: number | null;
     /** Of the own index of searches, while there is too little room for all */
     readonly index_bytes: number | null;
     readonly job_timeout_ms: number | null;
@@ -2921,6 +2933,8 @@ export type Job = {
   readonly stop_reason?: string;
   /** Of a queued job that the service's own store put back: it goes on by itself, and the attempt does not count */
   readonly waiting?: JobWait;
+  /** Why the result went before its time: the plan keeps no more bytes of results, or the disk of the service was full */
+  readonly evicted_for?: "plan" | "disk";
   readonly error: {
     readonly code: string;
     readonly message: string;
