@@ -12,6 +12,7 @@ import type { ResolveName } from '#access/guard/resolver.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { Party } from '#kernel/turns.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 type Setup = {
@@ -71,12 +72,25 @@ export function openVisitor(setup: Setup = {}) {
     readonly recorder?: ExchangeRecorder;
     readonly post?: string;
     readonly share?: MemoryShare;
+    readonly party?: Party;
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 30_000, follows, recorder, post, share }: Sent = {}) =>
+    visit: (
+      url: string,
+      { headers = {}, cookies = [], ms = 30_000, follows, recorder, post, share, party }: Sent = {},
+    ) =>
       http.visit(
-        { url: guard.readTarget(url), headers, cookies, follows, recorder, post, share },
+        {
+          url: guard.readTarget(url),
+          headers,
+          cookies,
+          follows,
+          recorder,
+          post,
+          share,
+          ...(party === undefined ? {} : { party }),
+        },
         AbortSignal.timeout(ms),
       ),
     async [Symbol.asyncDispose]() {

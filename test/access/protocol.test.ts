@@ -4,9 +4,10 @@ import { createServer as createTlsSite } from 'node:https';
 import { createServer as createTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { attemptFailureOf } from '#access/failure.ts';
 import { openDns } from '#testkit/dns.ts';
-import { openRaw, openServer, openTalker } from '#testkit/servers.ts';
+import { openRaw, openServer, openSite, openTalker } from '#testkit/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
 import { failureOf, openVisitor } from '#testkit/visitor.ts';
 
@@ -378,3 +379,24 @@ for (const [title, abuse] of Object.entries(ABUSES)) {
     assert.equal(text(await visitor.visit(next.origin)), 'ok');
   });
 }
+
+test('requests of one tenant that are not answered hold up none of another at the same origin', async () => {
+  const asked: string[] = [];
+  await using site = await openSite(({ url = '' }, response) => {
+    asked.push(url);
+    if (!url.startsWith('/never')) response.end('<p>rye');
+  });
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  const mill = { party: { tenant: 'mill', weight: 4 }, ms: 4000 };
+  const held = Array.from({ length: 50 }, async (_, at) =>
+    visitor.visit(`${site.origin}/never/${at}`, mill).catch(() => 'late'),
+  );
+  while (asked.length < 32) await setImmediate();
+  for (const path of ['/first', '/second']) {
+    const page = await visitor.visit(site.origin + path, { party: { tenant: 'other', weight: 1 } });
+    assert.equal(text(page), '<p>rye');
+  }
+  // The 33rd place is for who has none.
+  assert.equal(asked.filter((path) => path.startsWith('/never')).length, 32);
+  assert.deepEqual(new Set(await Promise.all(held)), new Set(['late']));
+});

@@ -7,11 +7,15 @@ import { pinned } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { openTurns } from '#kernel/turns.ts';
+import type { Turns } from '#kernel/turns.ts';
 import { dispatchTolerantly } from './tolerant-exchange.ts';
 import type { WireOptions } from './tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
-const SOCKETS_PER_POOL = 32;
+/** Requests to one origin at once, and one more for a tenant without any while another has all of them. */
+const PLACES_PER_POOL = 32;
+const SPARE_PLACES = 1;
 /** Addresses that are tried within the connect limit; Node's own 250 ms for each loses targets far away. */
 const ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
@@ -27,6 +31,8 @@ export type Route = {
 /** The connections to one origin. */
 export type Connections = {
   readonly pool: Pool;
+  /** Places for requests: one that answers slowly must not hold up those of other tenants. */
+  readonly turns: Turns;
   /** Sends a request as the pool does, and reads an answer that the pool refuses. */
   readonly dispatchTolerantly: (asked: WireOptions, handler: Dispatcher.DispatchHandler) => void;
   /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
@@ -118,7 +124,7 @@ function openConnections(
       });
   };
   const pool = new Pool(origin, {
-    connections: SOCKETS_PER_POOL,
+    connections: PLACES_PER_POOL + SPARE_PLACES,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -129,6 +135,7 @@ function openConnections(
   const dial = async (): Promise<Socket> => dialOnce(connectorWith({ ...tls, allowH2: false, preferH2: false }), url);
   return {
     pool,
+    turns: openTurns({ places: PLACES_PER_POOL, spare: SPARE_PLACES, clock }),
     dispatchTolerantly: (asked, handler) =>
       dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, asked, handler),
     peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),

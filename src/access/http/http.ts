@@ -9,6 +9,8 @@ import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import { freeBuffer } from '#kernel/memory.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
+import type { Party } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { adapt, toRequestHeaders, withNames } from './browser-headers.ts';
 import type { Profile } from './browser-headers.ts';
@@ -55,11 +57,15 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
   /** The exchange of one hop, straight or through a proxy. */
   const sendBy =
     (upstream: Upstream | null): Send =>
-    async ({ addresses, ...asked }) =>
-      exchange(pools.poolFor({ origin: asked.url.origin, addresses, upstream }), asked);
+    async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
+      const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
+      // Where the signal has fired the exchange says so, in words of its own.
+      const leave = await connections.turns.take(party, asked.signal).catch(() => ignore);
+      return exchange(connections, asked).finally(leave);
+    };
 
   async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
-    const { challengeCookies, share, session } = request;
+    const { challengeCookies, share, session, party } = request;
     const bounds = request.isLast === true ? withPatience(limits) : limits;
     const jar = openJar({ given: challengeCookies?.cookies ?? [], session, now: clock.now });
     const warnings: Warning[] = [];
@@ -74,7 +80,18 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
       const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.recorder?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, limits: bounds, clock, signal, seen, share });
+      const answer = await send({
+        url,
+        addresses,
+        headers,
+        ...body,
+        limits: bounds,
+        clock,
+        signal,
+        seen,
+        share,
+        party,
+      });
       wireBytes += answer.wire.byteLength;
       jar.keep(answer.setCookies, url);
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
@@ -107,9 +124,12 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
   };
 }
 
+function ignore(): void {}
+
 const UNRENDERED = { rendered: false };
 
-type Send = (asked: WireRequest & { readonly addresses: readonly IpAddress[] }) => Promise<RawResponse>;
+type Hop = WireRequest & { readonly addresses: readonly IpAddress[]; readonly party: Party | undefined };
+type Send = (asked: Hop) => Promise<RawResponse>;
 
 const TRUNCATED: Warning = {
   code: 'truncated',
