@@ -24,10 +24,10 @@ const BOMB = (() => {
 })();
 
 /** Paths that one tenant asks for to harm others; all others are plain pages. */
-const HOSTILE: Readonly<Record<string, string>> = {
-  '/nested': NESTED,
-  '/wide': WIDE,
-  '/large': `<html><body><p>${LARGE}`,
+const HOSTILE: Readonly<Record<string, string | Buffer>> = {
+  '/nested': Buffer.from(NESTED),
+  '/wide': Buffer.from(WIDE),
+  '/large': Buffer.from(`<html><body><p>${LARGE}`),
   '/links': `<html><body>${Array.from({ length: MANY_LINKS }, (_, at) => `<a href="/page/${at}">${at}</a>`).join('')}`,
   '/empty-app': '<html><body><div id="__next"></div><script>1</script></body></html>',
   '/busy': '<html><body><p>Busy</p><script>for (;;) {}</script></body></html>',
