@@ -99,6 +99,27 @@ const TITLES: readonly (readonly [string, string | null])[] = [
   ],
   [`<title>Cups</title>${article('"headline":"https://example.org/cups"')}`, 'Cups'],
   ['<title>  </title>', null],
+  [
+    '<title>Home</title><meta property="og:title" content="Harbour Post"><a href="/">Harbour Post</a><h1>Draining the basin</h1>',
+    'Draining the basin',
+  ],
+  [
+    '<title>Harbour Post</title><meta property="og:site_name" content="Harbour Post"><h1>Draining the basin</h1>',
+    'Draining the basin',
+  ],
+  ['<title>example.org</title><h1>Draining the basin</h1>', 'Draining the basin'],
+  [
+    '<meta property="og:title" content="Harbour Post"><meta property="og:site_name" content="Harbour Post"><title>Draining the basin | Harbour Post</title><h1>All about it</h1>',
+    'Draining the basin',
+  ],
+  [
+    '<title>Startseite</title><header><a href="https://www.example.org/"><img src=l.png></a></header><h1>Das Becken</h1>',
+    'Das Becken',
+  ],
+  [
+    '<meta property="og:title" content="Building the park of the mill"><meta property="og:site_name" content="Building the park of the mill"><h1>Clean power: a park for the mill is built</h1>',
+    'Building the park of the mill',
+  ],
 ];
 
 for (const [html, expected] of TITLES) {
@@ -240,6 +261,7 @@ const AUTHORS: readonly (readonly [string, string | null])[] = [
   ['<h1>T</h1><span class="author">Alexa von Heyden</span>', 'Alexa von Heyden'],
   ['<h1>T</h1><span class="byline">By Ana Ruiz, December 15, 2026</span>', 'Ana Ruiz'],
   ['<a rel=author href="/a">Ana Ruiz</a> and <a rel=author href="/b">Bo Li</a>', 'Ana Ruiz, Bo Li'],
+  ['<h1>T</h1><p><span class=author>Ana Ruiz</span>, <span class=author>Bo Li</span></p>', 'Ana Ruiz, Bo Li'],
   ['<h1>T</h1><a class="username" href="/u/1">noah_b</a><a class="username" href="/u/2">eve</a>', 'noah_b'],
   ['<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ana Ruiz">', 'Ana Ruiz'],
   ['<meta name=author content="Redacci&amp;oacute;n Cup"><meta property="og:site_name" content="X">', 'Redacción Cup'],
@@ -253,6 +275,30 @@ const AUTHORS: readonly (readonly [string, string | null])[] = [
 for (const [html, expected] of AUTHORS) {
   test(`the author of ${html} is ${expected}`, () => assert.equal(read(html).author, expected));
 }
+
+const FEED = article('"author":{"@type":"Person","name":"Harbour feed"}');
+const STATED_AUTHORS: readonly (readonly [string, string])[] = [
+  [`${FEED}<h1>T</h1><p class="byline">By <a href="/people/ana" rel="author">Ana Ruiz</a></p>`, 'Ana Ruiz'],
+  [`${FEED}<h1>T</h1><p>By Ana Ruiz</p>`, 'Ana Ruiz'],
+  [FEED, 'Harbour feed'],
+  [
+    `${article('"author":[{"@type":"NewsMediaOrganization","name":"Harbour Research"}]')}<h1>T</h1><p>By Ana Ruiz</p>`,
+    'Ana Ruiz',
+  ],
+  [article('"author":{"@type":"Organization","name":"Harbour Research"}'), 'Harbour Research'],
+  [article('"author":{"@type":"Person","name":["Ana Ruiz","Bo Li"]}'), 'Ana Ruiz, Bo Li'],
+  [article('"author":["Ana Ruiz","Bo Li"]'), 'Ana Ruiz, Bo Li'],
+  [article('"author":{"@type":"Person","givenName":"Ana","familyName":"Ruiz"}'), 'Ana Ruiz'],
+];
+
+for (const [html, expected] of STATED_AUTHORS) {
+  test(`the author of ${html} is ${expected}`, () => assert.equal(read(html).author, expected));
+}
+
+test('the first page of a site has the title that it states, though that is the name of the site', () => {
+  const html = '<title>Harbour Post</title><meta property="og:site_name" content="Harbour Post"><h1>Latest news</h1>';
+  assert.equal(read(html, 'https://www.example.org/').title, 'Harbour Post');
+});
 
 test('a picture is not by the author, and a site may state one for link previews alone', () => {
   assert.equal(read('<h1>x</h1><p><em>Portrait by <a href="/li">Bo Li</a></em>').author, null);

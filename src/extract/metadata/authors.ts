@@ -23,7 +23,7 @@ const HAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 /** A name of one word, as bloggers and members of forums have them. */
 const HANDLE = /^(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{1,29}$/u;
 const OFFICE =
-  /redaktion|redazione|redacci[oó]n|r[ée]daction|redactie|\b(?:agency|gmbh|inc|ltd|llc|ag|e\.\s?v|media|foundation|stiftung|verlag)(?:$|[\s.,])|^(?:afp|ap|apa|ansa|dpa|efe|reuters|sda|sid|tass|xinhua)$/iu;
+  /redaktion|redazione|redacci[oó]n|r[ée]daction|redactie|\b(?:agency|gmbh|inc|ltd|llc|ag|e\.\s?v|media|foundation|stiftung|verlag)(?:$|[\s.,])|^(?:afp|ap|apa|ansa|dpa|efe|reuters|sda|sid|tass|xinhua)$|\b(?:feeds?|rss|news(?:room|wire|desk| desk| service)|wires?|syndicat\w{1,4}|(?:press|media) (?:office|release)|bot)$/iu;
 const MOST = 30;
 
 /** The names among texts that a machine-readable source gives as authors, joined by `, `; null when none reads as a name. */

@@ -1,18 +1,12 @@
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, isText, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { collapseSpace } from '#extract/values/space.ts';
+import { PUBLISHING } from './date-words.ts';
 import type { Sighting } from './facts.ts';
-
-/** Words that announce a day of publication. */
-export const PUBLISHING =
-  /publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|\bstand\b|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
-/** Words that announce the day of a change. */
-const CHANGING =
-  /\b(?:last|recently)\b.{0,12}\b(?:updat|modif|chang|edit|revis|review|check)|\b(?:modified|revised|generated)\b|zuletzt|dernière|última (?:actualizaci|modificaci)|ultim[ao] (?:aggiornament|modific)|laatst|ostatni|последн|最終/iu;
 
 const CODE = tagSet('pre code kbd samp tt var');
 /** Elements around a text in which code is looked for. */
@@ -68,21 +62,13 @@ export function isDateline(text: string): boolean {
 /** Beginnings of sentences that tell what happened on a day. */
 const TELLING = /^(?:on|in|since|until|by|am|im|seit|bis|le|en|el|il|nel|op)\s/i;
 
-/** Whether a day is that of a change: its label says so, or a name of the elements around it. */
-export function tellsChange(tree: Tree, sighting: Sighting): boolean {
+/** Whether a day is that of a release of what the page tells of. */
+export function isOfRelease(tree: Tree, sighting: Sighting): boolean {
   const label = labelOf(tree, sighting);
-  if (CHANGING.test(label) || RELEASING.test(label)) return !PUBLISHING.test(label);
-  let around = sighting.node;
-  for (let level = 0; level < 3 && around !== 0; level++, around = parentOf(tree, around)) {
-    if (isText(tree, around)) continue;
-    if (CHANGED_NAME.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
-  }
-  return false;
+  return RELEASING.test(label) && !PUBLISHING.test(label);
 }
 
-/** What a page tells of is dated by it, not the page. */
 const RELEASING = /\bversion\s+v?\d+\.\d|^\s*v?\d+(?:\.\d+)+\s*\(/i;
-const CHANGED_NAME = /last-?(?:updated?|modified|changed?|edit(?:ed)?)|date-?modified/i;
 
 /** Characters of a line that is nothing but a date, a name and a few words. */
 const LINE_CHARACTERS = 140;
@@ -144,20 +130,24 @@ function isOfData(tree: Tree, cell: number): boolean {
   return table !== 0 && header !== 0 && header < subtreeEndOf(tree, table);
 }
 
-const HIDDEN_TEXT = tagSet('script style noscript template');
+const HIDES_TEXT = tagSet('script style noscript template');
+
+/** Whether a text stands in an element whose text is not shown. */
+export function isHiddenText(tree: Tree, node: number): boolean {
+  return HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1;
+}
 
 /** What stands before a text in its line. */
 function lineBefore(tree: Tree, node: number): string {
   let before = '';
   for (let at = node - 1; at > Math.max(blockOf(tree, node), node - LABEL_NODES); at--) {
     if (tagOf(tree, at) === TAG.br || isBlock(tree, at)) break;
-    if (isText(tree, at) && HIDDEN_TEXT[tagOf(tree, parentOf(tree, at))] !== 1)
-      before = `${charactersOf(tree, at, LINE_CHARACTERS)} ${before}`;
+    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, LINE_CHARACTERS)} ${before}`;
   }
   return before;
 }
 
-function blockOf(tree: Tree, node: number): number {
+export function blockOf(tree: Tree, node: number): number {
   let block = parentOf(tree, node);
   while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
   return block;

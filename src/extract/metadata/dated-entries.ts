@@ -3,7 +3,8 @@ import { tagSet } from '#extract/html/tags.ts';
 import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
-import { isLine, labelOf, PUBLISHING } from './date-evidence.ts';
+import { isLine, labelOf } from './date-evidence.ts';
+import { PUBLISHING } from './date-words.ts';
 import type { Sighting } from './facts.ts';
 
 /** Fewest entries that make a list; one article that is led by a link to another page of its site is an entry alone. */

@@ -1,5 +1,6 @@
 import { tagSet } from '#extract/html/tags.ts';
 import { charactersOf, parentOf, tagOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
+import { mayNameOtherYear } from '#extract/values/calendars.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { placeOfName } from './authors.ts';
 import type { FactCounts, Sighting } from './facts.ts';
@@ -37,11 +38,14 @@ export function noteText(tree: Tree, node: number, draft: FactCounts): void {
   const recent = short && !near && node >= draft.headingAt - JUST_BEFORE;
   if ((full && !recent) || length < SHORTEST || !mayNameYear(tree, node)) return;
   const text = charactersOf(tree, node, LONGEST_TEXT);
-  if (!YEAR.test(text) || (short && JOINING.test(text))) return;
+  if ((!YEAR.test(text) && !mayNameOtherYear(text)) || (short && JOINING.test(text))) return;
   const sighting: Sighting = { text, machine: null, marks: 0, node };
   if (!full) list.push(sighting);
   if (recent && draft.recent.push(sighting) > MOST_RECENT) draft.recent.shift();
 }
+
+/** 年, behind the digit of a year that is counted from the beginning of an era. */
+const YEAR_SIGN = 0x5e74;
 
 /** Whether a text that is shown has two digits in a row, as all that {@link YEAR} finds; each second character tells. */
 function mayNameYear(tree: Tree, node: number): boolean {
@@ -51,6 +55,7 @@ function mayNameYear(tree: Tree, node: number): boolean {
   for (let at = start + 1; at < end; at += 2) {
     const code = tree.source.charCodeAt(at);
     if (code >= 0x30 && (code <= 0x39 || (code >= 0x660 && code <= 0x6f9))) return true;
+    if ((code >= 0xe50 && code <= 0xe59) || code === YEAR_SIGN) return true;
   }
   return false;
 }

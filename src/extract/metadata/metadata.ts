@@ -17,7 +17,9 @@ import { chooseModified, choosePublished, latestDay } from './publication.ts';
 import { chooseTitle } from './titles.ts';
 import { firstDeclared, declaredBy } from './declared.ts';
 import type { FactSource, Declared, MetadataInputs } from './declared.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { nextTagged, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { toPlainString } from '#extract/values/values.ts';
 
@@ -112,6 +114,7 @@ export function tellFacts(
       headline: chooseHeadline(witnesses),
       headings: facts.headings,
       siteNames: siteNamesOf(witnesses, siteName),
+      homeNames: () => homeNamesIn(tree, url),
       url,
     }),
     description: chooseDescription(witnesses),
@@ -129,6 +132,21 @@ export function tellFacts(
 function siteNamesOf({ tree, facts, url }: MetadataInputs, name: Declared | null): readonly string[] {
   const leading = facts.headings.filter(({ node }) => leadsHome(tree, node, url)).map(({ text }) => text);
   return name === null ? leading : [name.value, ...leading];
+}
+
+/** Links that are looked at for the one to the first page: it stands at the top. */
+const FIRST_LINKS = 8;
+const MAX_HOME_NAME = 60;
+
+/** The texts of the links at the top of a page that lead to the first page of its site. */
+function homeNamesIn(tree: Tree, url: string): readonly string[] {
+  const names: string[] = [];
+  let link = nextTagged(tree, TAG.a, 1);
+  for (let count = 0; count < FIRST_LINKS && link !== 0; count++, link = nextTagged(tree, TAG.a, link + 1)) {
+    if (subtreeEndOf(tree, link) > link + 1 && leadsHome(tree, link + 1, url))
+      names.push(collapsedText(tree, link, MAX_HOME_NAME));
+  }
+  return names;
 }
 
 function chooseHeadline(witnesses: MetadataInputs): Declared | null {

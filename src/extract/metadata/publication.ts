@@ -1,16 +1,9 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
-import {
-  isDateline,
-  isInCode,
-  isPiece,
-  isQuoted,
-  isTelling,
-  isVersion,
-  PUBLISHING,
-  tellsChange,
-} from './date-evidence.ts';
+import { isDateline, isInCode, isPiece, isQuoted, isTelling, isOfRelease, isVersion } from './date-evidence.ts';
+import { asChanged, asPublished } from './date-labels.ts';
+import { PUBLISHING } from './date-words.ts';
 import { entriesOf } from './dated-entries.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
@@ -158,20 +151,23 @@ function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
     canonical: facts.canonical,
     heading,
   });
-  const isOfPage = (sighting: Sighting) =>
-    isNoChange(sighting) &&
-    !isOfEntry(sighting) &&
-    !isQuoted(tree, sighting.node, heading) &&
-    !tellsChange(tree, sighting);
-  const times = facts.times.filter(isOfPage);
-  const others = facts.otherDates.filter(isOfPage);
-  const dates = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) !== 0);
-  const about = facts.dates.filter((date) => isOfPage(date) && (date.marks & MARK.dated) === 0);
-  const isTold = (sighting: Sighting) =>
-    isOfPage(sighting) && !isInCode(tree, sighting.node) && !isVersion(sighting.text) && !isTelling(tree, sighting);
-  const datelines = facts.datelines.filter((one) => isTold(one) && (one.text.length <= SHORT || isDateline(one.text)));
-  const shortTexts = facts.shortTexts.filter((one) => isTold(one) && !isPiece(tree, one.node));
-  const longTexts = facts.longTexts.filter((sighting) => isTold(sighting) && isDateline(sighting.text));
+  const ofPage = (sighting: Sighting): readonly Sighting[] => {
+    if (!isNoChange(sighting) || isOfEntry(sighting) || isQuoted(tree, sighting.node, heading)) return [];
+    const published = isOfRelease(tree, sighting) ? null : asPublished(tree, sighting);
+    return published === null ? [] : [published];
+  };
+  const times = facts.times.flatMap(ofPage);
+  const others = facts.otherDates.flatMap(ofPage);
+  const named = facts.dates.flatMap(ofPage);
+  const dates = named.filter((date) => (date.marks & MARK.dated) !== 0);
+  const about = named.filter((date) => (date.marks & MARK.dated) === 0);
+  const told = (sightings: readonly Sighting[]) =>
+    sightings
+      .flatMap(ofPage)
+      .filter((one) => !isInCode(tree, one.node) && !isVersion(one.text) && !isTelling(tree, one));
+  const datelines = told(facts.datelines).filter(({ text }) => text.length <= SHORT || isDateline(text));
+  const shortTexts = told(facts.shortTexts).filter(({ node }) => !isPiece(tree, node));
+  const longTexts = told(facts.longTexts).filter(({ text }) => isDateline(text));
   // Several sources look at the same sightings.
   const known = new Map<Sighting, DateReading | null>();
   const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
@@ -234,12 +230,13 @@ export function chooseModified(witnesses: MetadataInputs): Declared<DateReading>
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
     () => {
-      const times = facts.times.filter((time) => !isNoChange(time) || tellsChange(tree, time));
+      const times = facts.times.flatMap((time) => (isNoChange(time) ? (asChanged(tree, time) ?? []) : time));
       return fromSightings(times, SEEN.time, { witnesses, known: new Map() });
     },
     () => {
-      const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts].filter((one) => tellsChange(tree, one));
-      return fromSightings(told, SEEN.text, { witnesses, known: new Map() });
+      const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
+      const changes = told.flatMap((one) => asChanged(tree, one) ?? []);
+      return fromSightings(changes, SEEN.text, { witnesses, known: new Map() });
     },
   );
 }

@@ -44,6 +44,11 @@ export function resembles(title: string, heading: string): boolean {
   return shared >= SHARED_OF_LONGER * Math.max(words.size, others.size);
 }
 
+/** Whether two titles have more than one word in common. */
+export function shareWords(title: string, other: string): boolean {
+  return wordsOf(title).intersection(wordsOf(other)).size > 1;
+}
+
 /** Words without case; pairs of characters where a script writes no spaces. */
 function wordsOf(text: string): ReadonlySet<string> {
   const runs =

@@ -10,6 +10,7 @@ import {
   isAddressed,
   LONGEST_TITLE,
   resembles,
+  shareWords,
   SEPARATORS,
 } from './title-likeness.ts';
 
@@ -20,6 +21,8 @@ type TitleSources = {
   readonly headings: readonly { readonly text: string; readonly node: number }[];
   /** The names of the site: its own, and headings that link to its first page. */
   readonly siteNames: readonly string[];
+  /** The texts of links to its first page; looked for only where they decide. */
+  readonly homeNames: () => readonly string[];
   readonly url: string;
 };
 
@@ -50,9 +53,38 @@ export function chooseTitle(sources: TitleSources): Declared | null {
   if (confirmed !== undefined) return confirmed;
   const addressed = addressedHeading(own, [named, lead], url);
   if (addressed !== undefined) return addressed;
-  const stated = named ?? lead ?? document;
-  if (stated === null) return headings[0] ?? null;
+  const statements = [named, lead, document].filter((told) => told !== null);
+  const heading = own[0];
+  // Where statements name the site alone, the heading is what names the page.
+  const stated =
+    heading === undefined || isFirstPage(url)
+      ? statements[0]
+      : statements.find(({ value }) => !isSiteAlone(value, heading.value, sources, site));
+  if (stated === undefined) return heading ?? headings[0] ?? null;
   return { ...stated, value: withoutSlogan(withoutBook(stated.value, headings)) };
+}
+
+/** Names that pages of any site have where nobody gave them one. */
+const NO_TITLE =
+  /^(?:home(?:\s?page)?|index|untitled(?: document)?|welcome|start(?:seite)?|accueil|inicio|in[íi]cio|título|document|new page|page|article|main)$/i;
+
+/** Whether a title is the name of the site and no more, or one of no page in particular; one that the heading words alike is neither. */
+function isSiteAlone(title: string, heading: string, { homeNames }: TitleSources, site: Site): boolean {
+  const folded = foldTitle(title);
+  if (NO_TITLE.test(title.trim())) return true;
+  if (shareWords(title, heading)) return false;
+  if (site.names.has(folded) || isHost(folded, site.host)) return true;
+  return homeNames().some((name) => foldTitle(name) === folded);
+}
+
+/** Whether a title is the name of a host, as a whole or without its ending. */
+function isHost(folded: string, host: string): boolean {
+  const labels = host.split('.');
+  return [labels.join('.'), labels.slice(-2).join('.'), labels.at(-2) ?? ''].some((name) => foldTitle(name) === folded);
+}
+
+function isFirstPage(url: string): boolean {
+  return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?$/i.test(new URL(url).pathname);
 }
 
 /** The heading that the page's address is made of, unless what is stated has it too or is in the address as well. */

@@ -1,3 +1,4 @@
+import { toGregorian } from './calendars.ts';
 import { MONTHS } from './months.ts';
 import { toPlainDigits } from './numbers.ts';
 
@@ -40,7 +41,8 @@ const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
 /** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
 export function readMoment(text: string, locale: string | null): DateReading | null {
-  const plain = toPlainDigits(text.slice(0, LONGEST)).normalize('NFC');
+  const written = text.slice(0, LONGEST);
+  const plain = toGregorian(written, toPlainDigits(written).normalize('NFC'), locale);
   return readMachine(plain) ?? readWritten(plain, locale);
 }
 
