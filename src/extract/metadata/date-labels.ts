@@ -15,10 +15,10 @@ const TOUCHES_DAY = /[\p{Nd}日일]$/u;
 const GAP = 40;
 
 /** The parts of a text whose days are those of a change, and the rest of it. */
-export type PartedDays = { readonly changed: string; readonly rest: string };
+type PartedDays = { readonly changed: string; readonly rest: string };
 
 /** Parts a text behind other words of its line by what the words beside its days say of them. */
-export function partDays(before: string, text: string): PartedDays {
+function partDays(before: string, text: string): PartedDays {
   const line = `${before}${text}`;
   const labels = [...line.matchAll(LABEL)];
   if (labels.every(({ groups }) => groups?.['changing'] === undefined)) return { changed: '', rest: text };
@@ -60,7 +60,7 @@ const LINE_CHARACTERS = 140;
 const BEFORE_CHARACTERS = 60;
 
 /** The words before a node in its line; where it begins one, a line before it that is nothing but a label. */
-export function wordsBefore(tree: Tree, node: number): string {
+function wordsBefore(tree: Tree, node: number): string {
   const line = inLineBefore(tree, node);
   return line === '' ? labelBefore(tree, node) : line;
 }
@@ -98,10 +98,11 @@ const NAMED_LEVELS = 3;
 function namedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
   let around = node;
   for (let level = 0; level < NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
-    if (isText(tree, around)) continue;
+    if (isText(tree, around) || (tree.attributeCount[around] ?? 0) === 0) continue;
     const names = [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop].flatMap(
       (id) => knownAttribute(tree, around, id) ?? [],
     );
+    if (names.length === 0) continue;
     const name = names.join(' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-');
     const isPublished = PUBLISHED_NAME.test(name);
     if (!isPublished && (DATED_NAME.test(name) || !CHANGED_NAME.test(name))) continue;
@@ -111,22 +112,45 @@ function namedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
   return null;
 }
 
-/** A day as that of publication: without what is said to be of a change; null where nothing else is told. */
-export function asPublished(tree: Tree, sighting: Sighting): Sighting | null {
-  const event = namedEvent(tree, sighting.node);
-  if (event !== null) return event === 'published' ? sighting : null;
-  const { changed, rest } = partDays(wordsBefore(tree, sighting.node), writtenDay(sighting));
-  if (changed === '') return sighting;
-  return DAY.test(rest) ? { ...sighting, text: rest } : null;
+/** What a day is of, by its names and by the words beside it. */
+type DayParts = { readonly event: 'published' | 'changed' | null } & PartedDays;
+
+export type DayReader = {
+  /** A day as that of publication: without what is said to be of a change; null where nothing else is told. */
+  readonly asPublished: (sighting: Sighting) => Sighting | null;
+  /** A day as that of a change; null where nothing says so. */
+  readonly asChanged: (sighting: Sighting) => Sighting | null;
+};
+
+/** Reads what days are of, each once. */
+export function dayReader(tree: Tree): DayReader {
+  const known = new Map<Sighting, DayParts>();
+  const partsOfDay = (sighting: Sighting): DayParts => {
+    const parts = known.get(sighting) ?? readParts(tree, sighting);
+    known.set(sighting, parts);
+    return parts;
+  };
+  return {
+    asPublished: (sighting) => {
+      const { event, changed, rest } = partsOfDay(sighting);
+      if (event !== null) return event === 'published' ? sighting : null;
+      if (changed === '') return sighting;
+      return DAY.test(rest) ? { ...sighting, text: rest } : null;
+    },
+    asChanged: (sighting) => {
+      const { event, changed, rest } = partsOfDay(sighting);
+      if (event !== null) return event === 'changed' ? sighting : null;
+      if (!DAY.test(changed)) return null;
+      return { ...sighting, text: changed, machine: DAY.test(rest) ? null : sighting.machine };
+    },
+  };
 }
 
-/** A day as that of a change; null where nothing says so. */
-export function asChanged(tree: Tree, sighting: Sighting): Sighting | null {
+function readParts(tree: Tree, sighting: Sighting): DayParts {
   const event = namedEvent(tree, sighting.node);
-  if (event !== null) return event === 'changed' ? sighting : null;
-  const { changed, rest } = partDays(wordsBefore(tree, sighting.node), writtenDay(sighting));
-  if (!DAY.test(changed)) return null;
-  return { ...sighting, text: changed, machine: DAY.test(rest) ? null : sighting.machine };
+  const text = writtenDay(sighting);
+  if (event !== null || !DAY.test(text)) return { event, changed: '', rest: text };
+  return { event, ...partDays(wordsBefore(tree, sighting.node), text) };
 }
 
 /** The text of a day, as machines read it where readers see how long ago it was. */

@@ -13,6 +13,7 @@ import { leadsHome } from '#extract/content/features/home-link.ts';
 import type { DateReading } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
+import { dayReader } from './date-labels.ts';
 import { chooseModified, choosePublished, latestDay } from './publication.ts';
 import { chooseTitle } from './titles.ts';
 import { firstDeclared, declaredBy } from './declared.ts';
@@ -103,6 +104,7 @@ export function tellFacts(
     latest: latestDay(fetchedAt),
   };
   const siteName = chooseSiteName(witnesses);
+  const days = dayReader(tree);
   return {
     title: chooseTitle({
       document: facts.title,
@@ -123,8 +125,8 @@ export function tellFacts(
     image: chooseImage(witnesses),
     site_name: siteName,
     author: chooseAuthor(witnesses, siteName?.value ?? null),
-    published: choosePublished(witnesses),
-    modified: chooseModified(witnesses),
+    published: choosePublished(witnesses, days),
+    modified: chooseModified(witnesses, days),
   };
 }
 

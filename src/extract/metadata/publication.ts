@@ -2,7 +2,7 @@ import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dat
 import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
 import { isDateline, isInCode, isPiece, isQuoted, isTelling, isOfRelease, isVersion } from './date-evidence.ts';
-import { asChanged, asPublished } from './date-labels.ts';
+import type { DayReader } from './date-labels.ts';
 import { PUBLISHING } from './date-words.ts';
 import { entriesOf } from './dated-entries.ts';
 import type { Sighting } from './facts.ts';
@@ -101,8 +101,9 @@ type Source = {
  */
 export function choosePublished(
   witnesses: MetadataInputs,
+  days: DayReader,
 ): (Declared<DateReading> & { readonly also: readonly string[] }) | null {
-  const found = sourcesOf(witnesses).flatMap(({ find, family, weight }) => {
+  const found = sourcesOf(witnesses, days).flatMap(({ find, family, weight }) => {
     const told = first(find);
     return told === null ? [] : [{ family, weight, told }];
   });
@@ -143,7 +144,7 @@ function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string>
   );
 }
 
-function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
+function sourcesOf(witnesses: MetadataInputs, days: DayReader): readonly Source[] {
   const { tree, facts, subjects, url } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
   const isOfEntry = entriesOf(tree, [...facts.times, ...facts.dates, ...facts.datelines, ...facts.shortTexts], {
@@ -153,7 +154,7 @@ function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
   });
   const ofPage = (sighting: Sighting): readonly Sighting[] => {
     if (!isNoChange(sighting) || isOfEntry(sighting) || isQuoted(tree, sighting.node, heading)) return [];
-    const published = isOfRelease(tree, sighting) ? null : asPublished(tree, sighting);
+    const published = isOfRelease(tree, sighting) ? null : days.asPublished(sighting);
     return published === null ? [] : [published];
   };
   const times = facts.times.flatMap(ofPage);
@@ -224,18 +225,18 @@ function sourceOf(family: Family, weight: number, find: () => Declared<DateReadi
 const STATED_METAS = 4;
 
 /** When the page was last changed; an instant only where the source says one. */
-export function chooseModified(witnesses: MetadataInputs): Declared<DateReading> | null {
-  const { tree, facts } = witnesses;
+export function chooseModified(witnesses: MetadataInputs, days: DayReader): Declared<DateReading> | null {
+  const { facts } = witnesses;
   return first(
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
     () => {
-      const times = facts.times.flatMap((time) => (isNoChange(time) ? (asChanged(tree, time) ?? []) : time));
+      const times = facts.times.flatMap((time) => (isNoChange(time) ? (days.asChanged(time) ?? []) : time));
       return fromSightings(times, SEEN.time, { witnesses, known: new Map() });
     },
     () => {
       const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
-      const changes = told.flatMap((one) => asChanged(tree, one) ?? []);
+      const changes = told.flatMap((one) => days.asChanged(one) ?? []);
       return fromSightings(changes, SEEN.text, { witnesses, known: new Map() });
     },
   );
