@@ -5,6 +5,7 @@
  * Ends with 1 when a figure is worse than its floor.
  */
 import { parseArgs } from 'node:util';
+import { classify } from '#access/classify/classifier.ts';
 import { faultsOf } from './docs/floors.ts';
 import { isInstalled, pagesOf } from './docs/pages.ts';
 import type { DocsPage } from './docs/pages.ts';
@@ -41,6 +42,8 @@ type Compared = { readonly page: DocsPage; readonly reference: Reference };
 /** Less text is no page to compare by, and a list of links is content to some and none to others. */
 const LEAST_CHARACTERS = 400;
 const MOST_LINKED = 0.6;
+/** The share of pages with text that may be sent to the browser. */
+const MAX_SCRIPTED = 0.003;
 
 if (values.page === undefined) await printTable();
 else printPage(values.page);
@@ -51,19 +54,36 @@ async function printTable(): Promise<void> {
     'set | made by | pages | F1 | precision | recall | readability F1 | lose over a tenth | terms | code | headings | cells | stray HTML | dated';
   console.log(`| ${titles} |\n|${'---|'.repeat(titles.split('|').length)}`);
   const absent: string[] = [];
+  const scripted: string[] = [];
+  let pages = 0;
   const faults: string[] = [];
   for (const name of names) {
     const set = SETS[name];
     if (set === undefined || !isInstalled(set, values.root)) absent.push(`${name} (${set?.from})`);
-    else faults.push(...faultsOf(name, await printSet(name, set)));
+    else {
+      const compared = comparedOf(set);
+      pages += compared.length;
+      scripted.push(...compared.flatMap(({ page }) => (needsScripts(page) ? `${name}/${page.path}` : [])));
+      faults.push(...faultsOf(name, await printSet(name, set, compared)));
+    }
   }
+  console.log(`pages with text that are taken to need a browser: ${scripted.length} of ${pages}`);
+  for (const path of scripted.slice(0, worst)) console.log(`  ${path}`);
+  if (scripted.length > MAX_SCRIPTED * pages)
+    faults.push(`more than ${percent(MAX_SCRIPTED)} are taken to need a browser`);
   if (absent.length > 0) console.log(`not installed: ${absent.join(', ')}`);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;
 }
 
-async function printSet(name: string, set: DocsSet): Promise<SetScore> {
-  const compared = comparedOf(set);
+/** Whether a page is taken for one that a browser has to build. */
+function needsScripts({ html, url }: DocsPage): boolean {
+  const body = new TextEncoder().encode(html);
+  const page = { status: 200, url, headers: {}, contentType: 'text/html', body, wireBytes: body.length, warnings: [] };
+  return classify(page, { requested: new URL(url), rendered: false }).outcome === 'js_required';
+}
+
+async function printSet(name: string, set: DocsSet, compared: readonly Compared[]): Promise<SetScore> {
   const scores = compared.map(({ page, reference }) => scorePage(page, reference));
   const score = scoreSet(scores);
   const peer = values.peers ? share(await readabilityF1(compared)) : '–';

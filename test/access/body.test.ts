@@ -152,6 +152,62 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
     small('Mill', `<template class="open"><p>${'Rye and oats. '.repeat(80)}</template><p>Hello</p><script></script>`),
     'thin',
   ],
+  [
+    'a short page of documentation with many scripts',
+    small(
+      'Release 1.5.12',
+      `${'<script src="/_static/jquery.js"></script>'.repeat(8)}<div class="nav"><a href="/">Home</a> | <a href="/index">Index</a></div><h1>Release 1.5.12</h1><p>${'Flour is ground once more. '.repeat(8)}</p>`,
+    ),
+    'ok',
+  ],
+  [
+    'a list of names with a sentence before it',
+    small(
+      'Members',
+      `${'<script src="/menu.js"></script>'.repeat(6)}<div id="main-nav"></div><div class="textblock">Here is a list of all documented members with links to the documentation of each:</div><ul><li>grind() : <a href="/m">Mill</a></ul>`,
+    ),
+    'ok',
+  ],
+  [
+    'a thread that is written out for readers without scripts',
+    small(
+      'Forum',
+      `<section id="splash">Loading</section><noscript><div id="posts"><h1>Rye</h1>${'<p>Sow it early, and sow it deep.</p>'.repeat(30)}</div></noscript>${'<script src="/chunk.js"></script>'.repeat(9)}`,
+    ),
+    'ok',
+  ],
+  [
+    'a long note that scripts are missing',
+    small('App', `<noscript>${'Please enable JavaScript. '.repeat(9)}</noscript><script src="/a.js"></script>`),
+    'js_required',
+  ],
+  [
+    'links, a head and a foot around nothing',
+    small(
+      'Shop',
+      `<header><p>${'The shop of the mill. '.repeat(9)}</p></header><nav>${'<a href="/a">Flour</a> '.repeat(30)}</nav><div class="page-body"></div><footer>${'All rights reserved. '.repeat(9)}</footer>${'<script src="/chunk.js"></script>'.repeat(5)}`,
+    ),
+    'js_required',
+  ],
+  ...['<main class="wide"></main>', '<div class="wide" id="content"> </div>', '<section role=main id=x></section>'].map(
+    (place) =>
+      [
+        `an empty place for the content, ${place}`,
+        small(
+          'Shop',
+          `<p>${'The shop of the mill has flour of rye and of oats. '.repeat(6)}</p>${place}<script src="/a.js"></script>`,
+        ),
+        'js_required',
+      ] as const,
+  ),
+  [
+    'words of waiting and many scripts',
+    small(
+      'Shop',
+      `<p>Please wait while your sacks are loading, which may take a moment on slow lines. Thank you.</p>${'<script src="/chunk.js"></script>'.repeat(5)}`,
+    ),
+    'js_required',
+  ],
   ['a root without scripts', small('Mill', '<div id="root"><p>Hello</p></div>'), 'ok'],
   ['data and few words', small('Mill', '<p>Hi</p><script type="application/ld+json">{}</script>'), 'ok'],
   ['a root with content', article('Rye', '<div id="root"></div><script src="/app.js"></script>'), 'ok'],

@@ -276,6 +276,10 @@ export function isLoginPlace(path: string): boolean {
 export const SHELL =
   /\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte)["'\s>]|\bng-(?:app|version)\b|data-reactroot|__INITIAL_STATE__|__NEXT_DATA__|__NUXT__|data-sveltekit|data-astro-/i;
 
+/** An element that is to hold what a page is about, and holds nothing. */
+export const EMPTY_PLACE =
+  /<main\b[^<>]{0,300}>\s*<\/main>|<(div|section|article)\b[^<>]{0,300}\s(?:id\s{0,3}=\s{0,3}["']?(?:main|content|main-content|application|mount|container|page|view|app-root)|role\s{0,3}=\s{0,3}["']?main)["']?(?:\s[^<>]{0,300})?>\s*<\/\1>/i;
+
 /** Hosts whose pages are built by their scripts. */
 export const BUILDERS = /\.(?:framer\.(?:app|website)|wixsite\.com|webflow\.io)$/;
 

@@ -2,6 +2,7 @@ import {
   BODY_EVIDENCE,
   BUILDERS,
   CHALLENGE_PLACES,
+  EMPTY_PLACE,
   FAILED_RENDER,
   FEW,
   HEADER_EVIDENCE,
@@ -35,6 +36,8 @@ const SOURCE_BYTES = 256 * 1024;
 /** Fewer visible characters than this are not yet a page. */
 const THIN = 200;
 const STILL_LOADING = 400;
+/** So many characters are a sentence or two, which no page has that its scripts have yet to fill. */
+const SOME_PROSE = 80;
 const MANY_SCRIPTS = { visible: 1_000, scripts: 5 };
 const BUILT = 500;
 /** A guess counts on a page so small, or with a status that refuses. */
@@ -169,7 +172,7 @@ function byContent(page: Page, look: Look, rendered: boolean): Classification {
   if (rendered) return ofRendered(page, look);
   const known = { visible, mayGrow: true };
   if (lacksScripts(page, look)) return { outcome: 'js_required', ...known };
-  if (visible >= THIN) return { outcome: 'ok', ...known };
+  if (visible >= THIN || holdsText(look)) return { outcome: 'ok', ...known };
   const suspicion = BODY_EVIDENCE.find((one) => shows(look, one));
   if (suspicion !== undefined) return { outcome: 'thin', reason: suspicion.reason, ...known };
   return { outcome: look.scripts > 0 ? 'thin' : 'ok', ...known };
@@ -178,11 +181,18 @@ function byContent(page: Page, look: Look, rendered: boolean): Classification {
 function lacksScripts({ url, headers }: Page, look: Look): boolean {
   const { visible, scripts, refreshes, withoutScript } = look;
   if ((refreshes || REFRESH.test(headers['refresh'] ?? '')) && visible < FEW) return true;
-  if (scripts === 0) return false;
+  if (scripts === 0 || look.spare >= FEW) return false;
   if (visible < THIN && SHELL.test(look.source)) return true;
   if (visible < FEW && /java-?script/.test(withoutScript)) return true;
+  if (visible < MANY_SCRIPTS.visible && EMPTY_PLACE.test(look.source)) return true;
   if (visible < BUILT && BUILDERS.test(new URL(url).hostname)) return true;
-  return visible < MANY_SCRIPTS.visible && scripts >= MANY_SCRIPTS.scripts;
+  return visible < MANY_SCRIPTS.visible && scripts >= MANY_SCRIPTS.scripts && !holdsText(look);
+}
+
+/** Whether a page has text of its own, however short: it does not wait for more of it. */
+function holdsText({ visible, prose, spare, text }: Look): boolean {
+  if (spare >= FEW) return true;
+  return prose >= SOME_PROSE && !(visible < STILL_LOADING && LOADING_WORDS.test(text));
 }
 
 /** After a browser, text that is still missing will not come. */

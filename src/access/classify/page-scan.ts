@@ -4,6 +4,10 @@ import type { Hit } from './marker-search.ts';
 export type PageScan = {
   /** Characters of visible text, not counted beyond `ENOUGH`; one of a script without word spaces counts as three. */
   readonly visible: number;
+  /** Of these the characters that are no part of a link, a control, or the head, foot or navigation of the page. */
+  readonly prose: number;
+  /** Characters of text that the page has for readers without scripts, counted the same way. */
+  readonly spare: number;
   /** The beginning of the visible text, in lower case, with single spaces; empty when there is `ENOUGH`. */
   readonly text: string;
   /** Title and headings of the first level, in lower case, each on a line. */
@@ -44,10 +48,14 @@ function pack(name: string): number {
   return Array.from(name).reduce((packed, letter) => packed * 32 + (letter.charCodeAt(0) & 31), 0);
 }
 
-const [SCRIPT, TITLE, H1, META] = [pack('script'), pack('title'), pack('h1'), pack('meta')];
+const [SCRIPT, TITLE, H1, META, LINK] = [pack('script'), pack('title'), pack('h1'), pack('meta'), pack('a')];
 const [NOSCRIPT, TEMPLATE] = [pack('noscript'), pack('template')];
 const LONGEST_NAME = 8;
 const INPUTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(pack));
+/** Elements whose text is not what a page is about; they may stand within each other. */
+const AROUND: ReadonlySet<number> = new Set(
+  ['nav', 'header', 'footer', 'aside', 'button', 'label', 'option', 'dialog'].map(pack),
+);
 /** Elements whose content is no visible text up to their end tag. */
 const UNSEEN: ReadonlyMap<number, string> = new Map(
   ['script', 'style', 'title', 'noscript', 'template', 'textarea', 'iframe', 'noembed', 'noframes'].map((name) => [
@@ -74,6 +82,11 @@ type Walk = {
   readonly seen: Uint8Array<ArrayBuffer>;
   kept: number;
   visible: number;
+  prose: number;
+  spare: number;
+  /** Whether a link is open, and how many elements around that are not what the page is about. */
+  inLink: boolean;
+  around: number;
   /** Whether a space belongs before the next text. */
   inGap: boolean;
   /** Where in `seen` the open heading begins, -1 for none. */
@@ -100,6 +113,10 @@ export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { 
     seen: new Uint8Array(TEXT_BYTES),
     kept: 0,
     visible: 0,
+    prose: 0,
+    spare: 0,
+    inLink: false,
+    around: 0,
     inGap: true,
     heading: -1,
     headings: [],
@@ -113,9 +130,11 @@ export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { 
     at = bytes[at] === LT ? readMarkup(walk, at) : readText(walk, at);
   }
   endHeading(walk);
-  const { visible, headings, withoutScript, scripts, fields, refreshes, marked } = walk;
+  const { visible, prose, spare, headings, withoutScript, scripts, fields, refreshes, marked } = walk;
   return {
     visible,
+    prose,
+    spare,
     text: visible < ENOUGH ? tidy(textOf(walk.seen, 0, walk.kept)) : '',
     headings: headings.join('\n'),
     withoutScript,
@@ -146,6 +165,7 @@ function readText(walk: Walk, start: number): number {
     inGap = false;
   }
   walk.kept = kept;
+  if (!walk.inLink && walk.around === 0) walk.prose += visible - walk.visible;
   walk.visible = visible;
   walk.inGap = inGap;
   return end;
@@ -159,6 +179,8 @@ function readMarkup(walk: Walk, at: number): number {
   if (after !== SLASH && after !== BANG && after !== QUESTION) return readText(walk, at);
   const name = after === SLASH ? nameAt(bytes, at + 2) : 0;
   if (name === H1) endHeading(walk);
+  if (name === LINK) walk.inLink = false;
+  if (AROUND.has(name)) walk.around = Math.max(0, walk.around - 1);
   if (!INLINE.has(name)) walk.inGap = true;
   return declarationEnd(bytes, at);
 }
@@ -172,6 +194,8 @@ function readTag(walk: Walk, start: number): number {
   pass(walk, close, 'markup');
   if (!INLINE.has(name)) walk.inGap = true;
   if (name === H1) walk.heading = walk.kept;
+  if (name === LINK) walk.inLink = true;
+  if (AROUND.has(name)) walk.around += 1;
   if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
   if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
@@ -182,6 +206,7 @@ function readTag(walk: Walk, start: number): number {
   if (name === NOSCRIPT && walk.withoutScript === '') {
     walk.withoutScript = textOf(bytes, close, Math.min(end, close + NOSCRIPT_BYTES)).toLowerCase();
   }
+  if (name === NOSCRIPT && walk.spare < ENOUGH) walk.spare += scanPage(bytes.subarray(close, end), [], walk).visible;
   if (name !== SCRIPT || !isRun(textOf(bytes, start, tagTo))) return end;
   walk.scripts += 1;
   pass(walk, end, isState(textOf(bytes, close, Math.min(end, close + STATE_BYTES))) ? 'text' : 'markup');
