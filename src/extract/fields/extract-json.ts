@@ -180,7 +180,8 @@ function rawValues(name: string, field: Field, scope: LookupScope, reading: Json
     const found = lookup.page === null ? find() : lookup.page.select(find);
     return found.map((value) => ({ value, machine: false }));
   }
-  return lookup.named(name, field.description ?? '', scope);
+  const isNumber = field.type === 'number' || field.type === 'integer';
+  return lookup.named(name, field.description ?? '', scope, { isNumber });
 }
 
 function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): readonly Raw[] {

@@ -58,7 +58,8 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   if (Object.hasOwn(schema, 'const')) return schema['const'];
   const type = typeOf(schema);
   const description = memberOf(schema, 'description') ?? memberOf(written, 'description');
-  const found = walk.lookup.named(name, typeof description === 'string' ? description : '', scope);
+  const isNumber = type === 'number' || type === 'integer';
+  const found = walk.lookup.named(name, typeof description === 'string' ? description : '', scope, { isNumber });
   if (type === 'object') {
     const inner = found.find((raw) => isJsonObject(raw.value))?.value;
     const before = { missing: walk.missing.length, unmet: walk.unmet.length };

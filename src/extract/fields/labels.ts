@@ -1,4 +1,6 @@
 import { collapsedText } from '#extract/html/element-text.ts';
+import { isBlock } from '#extract/view/view.ts';
+import { lineAt, linesIn, splitLabels } from './inline-labels.ts';
 import { nameKey, wordsOf } from './names.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { childrenOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
@@ -11,7 +13,9 @@ const LONGEST_VALUE = 2000;
 const MOST = 2000;
 /** An element that shows `Name: value` is this small; anything larger is a container of such elements. */
 const LARGEST = 12;
-const INLINE_LABEL = /^([^:：]{1,60})[:：]\s*(\S.*)$/su;
+/** Nodes of what names the text next to it, and siblings that the text may be in. */
+const LARGEST_NAME = 4;
+const MAX_SIBLINGS = 6;
 
 /** Every `dt`/`dd`, row heading, form label, `aria-label` and `Name: value` below a node, in document order. */
 export function collectLabels(tree: Tree, scope: number): readonly Label[] {
@@ -25,8 +29,9 @@ export function collectLabels(tree: Tree, scope: number): readonly Label[] {
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
-    const label = labelAt(tree, at, tag, ids);
-    if (label !== null && label.text !== '' && label.name.length <= LONGEST_NAME) labels.push(label);
+    for (const label of labelsAt(tree, at, tag, ids)) {
+      if (label.text !== '' && label.name.length <= LONGEST_NAME) labels.push(label);
+    }
   }
   return labels;
 }
@@ -46,17 +51,54 @@ export function findLabel(labels: readonly Label[], name: string, description: s
   );
 }
 
-function labelAt(tree: Tree, node: number, tag: number, ids: ReadonlyMap<string, number>): Label | null {
+function labelsAt(tree: Tree, node: number, tag: number, ids: ReadonlyMap<string, number>): readonly Label[] {
+  const marked = markedLabel(tree, node, tag, ids);
+  if (marked !== undefined) return marked === null ? [] : [marked];
+  if (subtreeEndOf(tree, node) - node > LARGEST || tag === TAG.title) return [];
+  const text = linesIn(tree, node);
+  if (text.length > LONGEST_VALUE || !/[:：]/.test(text)) return [];
+  if (/[:：]$/.test(text)) return subtreeEndOf(tree, node) - node > LARGEST_NAME ? [] : besideName(tree, node, text);
+  const labels = splitLabels(text);
+  // Of several, none is what the element shows: its texts are of all of them.
+  const shown = labels.length === 1 ? node : firstTextIn(tree, node);
+  return labels.map((label) => ({ ...label, node: shown }));
+}
+
+/** The label that the markup itself makes one; undefined where it makes none. */
+function markedLabel(
+  tree: Tree,
+  node: number,
+  tag: number,
+  ids: ReadonlyMap<string, number>,
+): Label | null | undefined {
   if (tag === TAG.dt) return besideTerm(tree, node);
   if (tag === TAG.tr) return inRow(tree, node);
   if (tag === TAG.label) return ofControl(tree, node, ids);
   const spoken = knownAttribute(tree, node, ATTRIBUTE.ariaLabel);
-  if (spoken !== null) return toLabel(tree, spoken, node);
-  if (subtreeEndOf(tree, node) - node > LARGEST || tag === TAG.title) return null;
-  const text = collapsedText(tree, node);
-  const match = text.length > LONGEST_VALUE ? null : INLINE_LABEL.exec(text);
-  const [, name = '', value = ''] = match ?? [];
-  return match === null ? null : { name, node, text: value };
+  return spoken === null ? undefined : toLabel(tree, spoken, node);
+}
+
+function firstTextIn(tree: Tree, node: number): number {
+  let at = node + 1;
+  while (at < subtreeEndOf(tree, node) && !isText(tree, at)) at++;
+  return at;
+}
+
+/** What stands behind an element that holds a name and a colon, up to a line end or the next such name. */
+function besideName(tree: Tree, node: number, name: string): readonly Label[] {
+  let value = '';
+  let shown = 0;
+  let at = nextOf(tree, node);
+  for (let count = 0; count < MAX_SIBLINGS && at !== 0; count++, at = nextOf(tree, at)) {
+    const text = lineAt(tree, at, LONGEST_VALUE);
+    if (/[:：]$/.test(text) && !isText(tree, at)) break;
+    if (value !== '' && (tagOf(tree, at) === TAG.br || isBlock(tree, at))) break;
+    if (text === '') continue;
+    shown = shown === 0 ? at : firstTextIn(tree, node);
+    value = `${value} ${text}`.trim();
+  }
+  const text = value.replace(/\s*[/|·•;,–—]$/, '');
+  return text === '' ? [] : [{ name: name.replace(/\s*[:：]$/, ''), node: shown, text }];
 }
 
 function besideTerm(tree: Tree, term: number): Label | null {

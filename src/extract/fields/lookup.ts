@@ -1,11 +1,19 @@
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { type View, viewOf } from '#extract/view/view.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
-import { type Entities, type Entity, toEntities, textValueOf, valuesOf } from '#extract/structured/entities.ts';
+import {
+  type Entities,
+  type Entity,
+  toEntities,
+  toEntity,
+  textValueOf,
+  valuesOf,
+} from '#extract/structured/entities.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { tokensOf, valueOf } from '#extract/structured/items.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { parseJson, toList } from '#extract/values/json.ts';
+import { countShown, ratingShown } from './counted.ts';
 import { collectLabels, findLabel, type Label } from './labels.ts';
 import { nameKey } from './names.ts';
 import { NodePage } from '#extract/select/nodes.ts';
@@ -50,6 +58,19 @@ const FURNITURE: ReadonlySet<string> = new Set([
   'ImageObject',
 ]);
 
+/** Names of what a page is about, by which its main heading is asked for. */
+const NAMING: ReadonlySet<string> = new Set(
+  ['name', 'product name', 'item name', 'heading', 'headline', 'main heading'].map(nameKey),
+);
+/** Members of a rating by the names that ask for them. */
+const RATINGS: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ['ratingValue', 'rating', 'rating value', 'average rating', 'stars', 'score'],
+    ['reviewCount ratingCount', 'reviews', 'review count', 'reviews count', 'number of reviews', 'total reviews'],
+    ['ratingCount reviewCount', 'ratings', 'rating count', 'ratings count', 'number of ratings', 'votes'],
+  ].flatMap(([members = '', ...names]) => names.map((name) => [nameKey(name), members.split(' ')] as const)),
+);
+
 /** One page being asked for many fields; what several fields need is worked out once. */
 export class Lookup {
   readonly material: Material;
@@ -70,7 +91,7 @@ export class Lookup {
   }
 
   /** The values that a name has in the best source that knows it: structured data, OpenGraph, metadata, then labelled text. */
-  named(name: string, description: string, scope: LookupScope): readonly Raw[] {
+  named(name: string, description: string, scope: LookupScope, { isNumber = false } = {}): readonly Raw[] {
     if (scope.kind === 'json') return membersNamed(scope.value, name).map(byMachine);
     if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
     if ('json' in this.material.content) return membersNamed(this.material.content.json, name).map(byMachine);
@@ -81,6 +102,9 @@ export class Lookup {
       () => this.#inMetadata(name),
       () => (isProductName(name) ? this.#shownProduct(name) : []),
       () => this.#labelled(name, description, 0),
+      () => this.#rated(name),
+      () => this.#counted(name, isNumber),
+      () => (NAMING.has(nameKey(name)) ? this.#inMetadata('title') : []),
     ];
     for (const source of sources) {
       const found = source().filter(({ value }) => typeof value !== 'string' || !isPlaceholder(value));
@@ -180,6 +204,29 @@ export class Lookup {
     const raw = { value: label.text, machine: false };
     const isShown = subtreeEndOf(tree, label.node) > label.node + 1;
     return [isShown ? { ...raw, node: label.node } : raw];
+  }
+
+  /** The rating of what a page describes, and how many rated it. */
+  #rated(name: string): readonly Raw[] {
+    const members = RATINGS.get(nameKey(name));
+    if (members === undefined) return [];
+    for (const entity of this.entities.all) {
+      for (const rating of valuesOf(entity, 'aggregateRating', this.entities).flatMap(
+        (value) => toEntity(value) ?? [],
+      )) {
+        const member = members.find((one) => valuesOf(rating, one, this.entities).length > 0);
+        if (member !== undefined) return valuesOf(rating, member, this.entities).slice(0, 1).map(byMachine);
+      }
+    }
+    const { content } = this.material;
+    const shown = 'tree' in content && members.includes('ratingValue') ? ratingShown(content.tree, 0) : null;
+    return shown === null ? [] : [{ value: shown, machine: false }];
+  }
+
+  #counted(name: string, isNumber: boolean): readonly Raw[] {
+    const { content } = this.material;
+    const shown = 'tree' in content ? countShown(content.tree, 0, name, isNumber) : null;
+    return shown === null ? [] : [{ value: shown, machine: false }];
   }
 
   #labelsIn(tree: Tree, scope: number): readonly Label[] {
