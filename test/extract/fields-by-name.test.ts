@@ -89,3 +89,35 @@ test('members of a schema are found by the same labels and counts', () => {
   });
   assert.deepEqual(json, { name: 'Oak gate hinge', weight: '1.2 kg', reviews: 213 });
 });
+
+const SOLD: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+  ['<p>Price: £39.90</p>', { price: 39.9, currency: 'GBP', availability: null }],
+  ['<div>Price: was $49.00, now $39.90</div>', { price: 39.9, currency: 'USD', availability: null }],
+  ['<div class="price">Was $49.00 Now $39.90 (Save $9.10)</div>', { price: 39.9, currency: 'USD', availability: null }],
+  ['<div class="price">From $39.90 to $49.00</div>', { price: 39.9, currency: 'USD', availability: null }],
+  [
+    '<div class="price">39.90</div><meta itemprop="priceCurrency" content="CHF">',
+    { price: 39.9, currency: 'CHF', availability: null },
+  ],
+  ['<p class="price">39,90 €</p><p>Épuisé</p>', { price: 39.9, currency: 'EUR', availability: 'OutOfStock' }],
+  [
+    '<p class="price">39,90 €</p><button disabled>Ausverkauft</button>',
+    { price: 39.9, currency: 'EUR', availability: 'OutOfStock' },
+  ],
+  [
+    '<p class="price">39,90 €</p><p>Sold out</p><button>Add to cart</button>',
+    { price: 39.9, currency: 'EUR', availability: 'InStock' },
+  ],
+];
+
+for (const [html, expected] of SOLD) {
+  test(`of ${html} the facts of the product are ${JSON.stringify(expected)}`, () => {
+    const fields = { price: 'number', currency: 'string', availability: 'string' };
+    assert.deepEqual(readFields(html, { fields }).json, expected);
+  });
+}
+
+test('a number that is named a price is the one to pay', () => {
+  const fields = { price: { selector: '.price', type: 'number' } };
+  assert.deepEqual(readFields('<p class="price">Was $49.00 Now $39.90</p>', { fields }).json, { price: 39.9 });
+});

@@ -13,7 +13,7 @@ import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
 import { toTyped } from './typed.ts';
-import { isWithinStruck } from '#extract/view/price-texts.ts';
+import { isPriceName, isWithinStruck, readPriceIn } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
 /** The asked object, and what could not be filled in. */
@@ -100,7 +100,12 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
   const raws = rawValues(name, field, scope, reading);
   const values = raws.flatMap((raw) => {
     const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
-    return toTyped(type, raw, { ...typing, currency }, lookup.page?.tree) ?? [];
+    const reading = { ...typing, currency };
+    const tree = lookup.page?.tree;
+    // A number that is named a price is the one to pay, as an amount of money is.
+    if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
+      return readPriceIn(tree, raw.node, reading)?.amount ?? [];
+    return toTyped(type, raw, reading, tree) ?? [];
   });
   if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
   return field.many ? values : (values[0] ?? null);

@@ -3,8 +3,9 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { ProductName } from '#extract/structured/products.ts';
+import { isCurrency } from '#extract/values/currencies.ts';
 import { isOtherPriceText, readMoneyAmong } from '#extract/values/money.ts';
-import type { Money, PriceText } from '#extract/values/money.ts';
+import type { Money, MoneyReading, PriceText } from '#extract/values/money.ts';
 import { readBoolean } from '#extract/values/values.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import { isOtherPart, isOtherPrice, isPriceName, isStruck, namesOf, priceTextsIn } from '#extract/view/price-texts.ts';
@@ -39,12 +40,40 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
   const heading = nextTagged(tree, TAG.h1, 1);
   const start = Math.max(1, heading - BEFORE);
   const end = Math.min(tree.count, heading + AFTER);
+  const pairs = [...collectPairs(tree), ...labels];
+  const reading = { locale, currency: shopCurrency(tree) };
+  const available = availableBetween(tree, start, end);
+  const soldOut = soldOutBetween(tree, Math.max(1, heading), end);
   return {
-    labels: [...collectPairs(tree), ...labels],
-    price: priceBetween(tree, Math.max(1, heading), end, locale),
-    available: availableBetween(tree, start, end),
-    isSoldOut: isSoldOutBetween(tree, Math.max(1, heading), end),
+    labels: pairs,
+    price: priceBetween(tree, Math.max(1, heading), end, reading) ?? labelledPrice(pairs, reading),
+    available:
+      available ?? ((soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered ? false : null),
+    isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
   };
+}
+
+const PRICE_LABEL =
+  /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
+
+/** The price to pay that stands behind a word for it. */
+function labelledPrice(labels: readonly Label[], reading: MoneyReading): Money | null {
+  for (const { name, text } of labels) {
+    if (!PRICE_LABEL.test(name)) continue;
+    const price = toPriced(readMoneyAmong([{ text, isSure: true }], reading, new Set()));
+    if (price !== null) return price[0];
+  }
+  return null;
+}
+
+/** The currency that a page names for its prices in markup of its own; null where it names none. */
+function shopCurrency(tree: Tree): string | null {
+  for (let at = 1; at < tree.count; at++) {
+    if (isText(tree, at) || knownAttribute(tree, at, ATTRIBUTE.itemprop) !== 'priceCurrency') continue;
+    const code = knownAttribute(tree, at, ATTRIBUTE.content)?.trim().toUpperCase() ?? '';
+    if (isCurrency(code)) return code;
+  }
+  return null;
 }
 
 /** A fact of the product as a page shows it to readers; null when it does not. */
@@ -113,13 +142,13 @@ function codeInUrl(url: string): string | null {
 const ELSEWHERE = tagSet('aside nav');
 
 /** The first price in an element that is named after prices, behind the main heading; not what it was before. */
-function priceBetween(tree: Tree, start: number, end: number, locale: string | null): Money | null {
+function priceBetween(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const size = subtreeEndOf(tree, at) - at;
     if (ELSEWHERE[tagOf(tree, at)] === 1 || isOtherPrice(tree, at)) at += size - 1;
     else if (size <= LARGEST && isPriceName(namesOf(tree, at))) {
-      const price = priceIn(tree, at, locale);
+      const price = priceIn(tree, at, reading);
       if (price !== null) return price;
     }
   }
@@ -127,9 +156,9 @@ function priceBetween(tree: Tree, start: number, end: number, locale: string | n
 }
 
 /** The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay; else of its parts together. */
-function priceIn(tree: Tree, node: number, locale: string | null): Money | null {
+function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
-  const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, { locale, currency: null }, new Set()));
+  const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, reading, new Set()));
   const texts = priceTextsIn(tree, node, isOtherPart);
   const prices = [texts, ...texts.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
@@ -176,9 +205,17 @@ const OTHER_ITEMS = tagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
-/** Whether words behind the main heading say that the product is sold out, its button is disabled, and none buys it. */
-function isSoldOutBetween(tree: Tree, start: number, end: number): boolean {
+/** Whether words behind the main heading say that the product is sold out, not only those of buttons; whether its button is disabled, and one buys it. */
+type SoldOut = {
+  readonly isSaid: boolean;
+  readonly isWritten: boolean;
+  readonly isDisabled: boolean;
+  readonly isOffered: boolean;
+};
+
+function soldOutBetween(tree: Tree, start: number, end: number): SoldOut {
   let isSaid = false;
+  let isWritten = false;
   let isDisabled = false;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
@@ -191,11 +228,14 @@ function isSoldOutBetween(tree: Tree, start: number, end: number): boolean {
     const text = wordingOf(tree, at, tag);
     const saysSoldOut = readBoolean(text) === false && /\p{L}{2}/u.test(text) && !NO.test(text);
     isSaid ||= saysSoldOut;
+    isWritten ||= saysSoldOut && BUTTONS[tag] !== 1;
     if (BUTTONS[tag] !== 1) continue;
-    if (isBuyingButton(tree, at, tag) && !isSwitchedOff(tree, at)) return false;
+    if (isBuyingButton(tree, at, tag) && !isSwitchedOff(tree, at))
+      return { isSaid, isWritten, isDisabled, isOffered: true };
     isDisabled ||= isSwitchedOff(tree, at) && (saysSoldOut || isBuying(text, namesOf(tree, at)));
+    at = subtreeEndOf(tree, at) - 1;
   }
-  return isSaid && isDisabled;
+  return { isSaid, isWritten, isDisabled, isOffered: false };
 }
 
 /** Words that say no of anything. */
