@@ -1,7 +1,7 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
-import { lineAt } from './inline-labels.ts';
+import { textInLine } from './inline-labels.ts';
 import { wordsOf } from './names.ts';
 
 /** Words that say of a name that a number is asked for, and what such numbers are commonly of. */
@@ -46,7 +46,7 @@ function firstMatch(tree: Tree, scope: number, pattern: RegExp): RegExpExecArray
       continue;
     }
     if (subtreeEndOf(tree, at) - at > LARGEST) continue;
-    const text = lineAt(tree, at, MAX_CHARACTERS + 1);
+    const text = textInLine(tree, at, MAX_CHARACTERS + 1);
     const match = text.length > MAX_CHARACTERS ? null : pattern.exec(text);
     if (match !== null) return match;
   }

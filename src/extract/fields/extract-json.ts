@@ -100,12 +100,12 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
   const raws = rawValues(name, field, scope, reading);
   const values = raws.flatMap((raw) => {
     const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
-    const reading = { ...typing, currency };
+    const typed = { ...typing, currency };
     const tree = lookup.page?.tree;
     // A number that is named a price is the one to pay, as an amount of money is.
     if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
-      return readPriceIn(tree, raw.node, reading)?.amount ?? [];
-    return toTyped(type, raw, reading, tree) ?? [];
+      return readPriceIn(tree, raw.node, typed)?.amount ?? [];
+    return toTyped(type, raw, typed, tree) ?? [];
   });
   if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
   return field.many ? values : (values[0] ?? null);

@@ -45,7 +45,7 @@ function tidy(text: string): string {
 }
 
 /** The text of an element or of a text by itself, on one line. */
-export function lineAt(tree: Tree, node: number, longest: number): string {
+export function textInLine(tree: Tree, node: number, longest: number): string {
   return isText(tree, node) ? tidy(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
 }
 

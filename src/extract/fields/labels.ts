@@ -1,6 +1,6 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { isBlock } from '#extract/view/view.ts';
-import { lineAt, linesIn, splitLabels } from './inline-labels.ts';
+import { textInLine, linesIn, splitLabels } from './inline-labels.ts';
 import { nameKey, wordsOf } from './names.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { childrenOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
@@ -90,7 +90,7 @@ function besideName(tree: Tree, node: number, name: string): readonly Label[] {
   let shown = 0;
   let at = nextOf(tree, node);
   for (let count = 0; count < MAX_SIBLINGS && at !== 0; count++, at = nextOf(tree, at)) {
-    const text = lineAt(tree, at, LONGEST_VALUE);
+    const text = textInLine(tree, at, LONGEST_VALUE);
     if (/[:：]$/.test(text) && !isText(tree, at)) break;
     if (value !== '' && (tagOf(tree, at) === TAG.br || isBlock(tree, at))) break;
     if (text === '') continue;

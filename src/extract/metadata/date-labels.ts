@@ -40,10 +40,10 @@ function partDays(before: string, text: string): PartedDays {
   };
 }
 
-type Piece = { readonly start: number; readonly text: string };
+type LabelledPiece = { readonly start: number; readonly text: string };
 
 /** The chosen pieces of a line without what stands before `from`; a day before it has its label to itself. */
-function partsOf(pieces: readonly Piece[], from: number, isChosen: (at: number) => boolean): string {
+function partsOf(pieces: readonly LabelledPiece[], from: number, isChosen: (at: number) => boolean): string {
   return pieces
     .flatMap((piece, at) => (isChosen(at) ? piece.text.slice(Math.max(0, from - piece.start)) : []))
     .join(' ')
