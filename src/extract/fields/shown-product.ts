@@ -8,7 +8,15 @@ import { isOtherPriceText, readMoneyAmong } from '#extract/values/money.ts';
 import type { Money, MoneyReading, PriceText } from '#extract/values/money.ts';
 import { readBoolean } from '#extract/values/values.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
-import { isOtherPart, isOtherPrice, isPriceName, isStruck, namesOf, priceTextsIn } from '#extract/view/price-texts.ts';
+import {
+  isOtherPart,
+  isOtherPrice,
+  isPriceName,
+  isStruck,
+  namesOf,
+  priceTextsIn,
+  readPriceIn,
+} from '#extract/view/price-texts.ts';
 import { collectPairs } from './label-pairs.ts';
 import type { Label } from './labels.ts';
 import { isBuying, type LabelledFact, namesFact } from './product-words.ts';
@@ -46,7 +54,7 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
   const soldOut = soldOutBetween(tree, Math.max(1, heading), end);
   return {
     labels: pairs,
-    price: priceBetween(tree, Math.max(1, heading), end, reading) ?? labelledPrice(pairs, reading),
+    price: priceBetween(tree, Math.max(1, heading), end, reading) ?? labelledPrice(tree, pairs, reading),
     available:
       available ?? ((soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered ? false : null),
     isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
@@ -57,10 +65,14 @@ const PRICE_LABEL =
   /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
 
 /** The price to pay that stands behind a word for it. */
-function labelledPrice(labels: readonly Label[], reading: MoneyReading): Money | null {
-  for (const { name, text } of labels) {
+function labelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyReading): Money | null {
+  for (const { name, text, node } of labels) {
     if (!PRICE_LABEL.test(name)) continue;
-    const price = toPriced(readMoneyAmong([{ text, isSure: true }], reading, new Set()));
+    // The markup of an element tells the cents of a price.
+    const money = isText(tree, node)
+      ? readMoneyAmong([{ text, isSure: true }], reading, new Set())
+      : readPriceIn(tree, node, reading);
+    const price = toPriced(money);
     if (price !== null) return price[0];
   }
   return null;
