@@ -33,6 +33,7 @@ import { otherViewsOf } from '#extract/urls/other-views.ts';
 import { tablesOf } from '#extract/renderers/tables.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { viewOf } from '#extract/view/view.ts';
+import { withoutHidden } from '#extract/view/hidden-inline.ts';
 import { countVisibleWords } from '#extract/metadata/words.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 import type { View } from '#extract/view/view.ts';
@@ -79,7 +80,7 @@ export function readWhole(
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
-  const view = viewOf(tree, kept, resolverOf(tree, request.url, from.charset));
+  const view = withoutHidden(viewOf(tree, kept, resolverOf(tree, request.url, from.charset)));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
   const metadata = metadataOf(request, from, { view, structured });
@@ -274,7 +275,7 @@ function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageP
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
   // Facts stand beside the main content as often as in it.
-  const whole = isWide ? viewOf(view.tree, wholePage(view.tree).kept, view.resolve) : view;
+  const whole = isWide ? withoutHidden(viewOf(view.tree, wholePage(view.tree).kept, view.resolve)) : view;
   return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
 }
 

@@ -5,7 +5,7 @@ import { extractSchema } from './extract-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
+import { isWithinHidden, shownText } from '#extract/view/shown-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
 import { Lookup, type Material, type Raw, type LookupScope } from './lookup.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
@@ -195,16 +195,25 @@ function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): reado
   if (page === null) return [];
   // The texts of elements within each other may take far longer than finding them.
   return page.select(() =>
-    unstruck(nodesOf(field, scope, reading), page, field).flatMap((selected): readonly Raw[] => {
-      if ('text' in selected) return [{ value: selected.text, machine: false }];
-      const value = writtenIn(lookup, page, selected.node, field);
-      if (value === null) return [];
-      const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
-      return [
-        { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
-      ];
-    }),
+    unstruck(shownNodes(nodesOf(field, scope, reading), page, field), page, field).flatMap(
+      (selected): readonly Raw[] => {
+        if ('text' in selected) return [{ value: selected.text, machine: false }];
+        const value = writtenIn(lookup, page, selected.node, field);
+        if (value === null) return [];
+        const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
+        return [
+          { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
+        ];
+      },
+    ),
   );
+}
+
+/** Of the nodes whose text is asked for those that readers see, if there are any: who selects only hidden ones wants those. */
+function shownNodes(nodes: readonly Selected[], { tree }: NodePage, { attribute }: Field): readonly Selected[] {
+  if (attribute !== undefined) return nodes;
+  const shown = nodes.filter((one) => 'text' in one || !isWithinHidden(tree, one.node));
+  return shown.length > 0 ? shown : nodes;
 }
 
 /** For a price the nodes that are not struck out, if there are any: who selects only struck ones wants those. */
@@ -223,7 +232,7 @@ function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): 
   const text =
     field.type === 'html'
       ? lookup.html(tree, node)
-      : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? collapsedText(tree, node));
+      : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? shownText(tree, node));
   page.spend(text.length);
   return text;
 }
@@ -258,6 +267,6 @@ function jsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly 
 function textIn(scope: LookupScope, lookup: Lookup): string {
   const { content } = lookup.material;
   if (scope.kind === 'json') return textValueOf(scope.value) ?? JSON.stringify(scope.value) ?? '';
-  if (scope.kind === 'node' && 'tree' in content) return collapsedText(content.tree, scope.node);
+  if (scope.kind === 'node' && 'tree' in content) return shownText(content.tree, scope.node);
   return lookup.text();
 }

@@ -1,5 +1,6 @@
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { type View, viewOf } from '#extract/view/view.ts';
+import { withoutHidden } from '#extract/view/hidden-inline.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import {
   type Entities,
@@ -132,7 +133,7 @@ export class Lookup {
   html(tree: Tree, node: number): string {
     const { url, metadata } = this.material;
     const resolve = resolverOf(tree, url, metadata?.charset);
-    this.#view ??= viewOf(tree, new Uint8Array(tree.count).fill(1), resolve);
+    this.#view ??= withoutHidden(viewOf(tree, new Uint8Array(tree.count).fill(1), resolve));
     return toCleanHtml(this.#view, node).trimEnd();
   }
 

@@ -6,13 +6,18 @@ import { charactersOf, firstChildOf, isText, nextOf, previousOf, subtreeEndOf, t
 /** Characters of one element that are looked at unless the caller says otherwise. */
 const LONGEST = 50_000;
 
-/** The text of an element with runs of white space as one space; blocks and line breaks part words. */
-export function collapsedText(tree: Tree, node: number, longest = LONGEST): string {
+/** The text of an element with runs of white space as one space; blocks and line breaks part words. Elements that are not read are passed over. */
+export function collapsedText(
+  tree: Tree,
+  node: number,
+  longest = LONGEST,
+  isRead?: (element: number) => boolean,
+): string {
   let text = '';
   const end = subtreeEndOf(tree, node);
   for (let at = node + 1; at < end && text.length < longest; at++) {
     const tag = tagOf(tree, at);
-    if (tag === TAG.script || tag === TAG.style) {
+    if (tag === TAG.script || tag === TAG.style || isRead?.(at) === false) {
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }

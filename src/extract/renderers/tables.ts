@@ -1,10 +1,10 @@
 import { contains, gridOf } from './grid.ts';
 import type { Grid, GridSlot } from './grid.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { shownText } from '#extract/view/shown-text.ts';
 import type { View } from '#extract/view/view.ts';
 
 const LONGEST_CELL = 10_000;
@@ -34,7 +34,7 @@ function toTable(tree: Tree, grid: Grid, repeated: { left: number }): PageTable 
   );
   const body = rows.slice(header).filter((row) => row.some((text) => text !== ''));
   if (body.length === 0 && headers.every((text) => text === '')) return null;
-  const caption = grid.caption === 0 ? '' : collapsedText(tree, grid.caption, LONGEST_CELL);
+  const caption = grid.caption === 0 ? '' : shownText(tree, grid.caption, LONGEST_CELL);
   return { caption: caption === '' ? null : caption, headers, rows: body };
 }
 
@@ -60,7 +60,7 @@ function toTexts(tree: Tree, grid: Grid, repeated: { left: number }): readonly (
         repeated.left -= known.length;
         return repeated.left < 0 ? '' : known;
       }
-      const text = collapsedText(tree, cell, LONGEST_CELL).slice(0, LONGEST_CELL);
+      const text = shownText(tree, cell, LONGEST_CELL).slice(0, LONGEST_CELL);
       texts.set(cell, text);
       return text;
     }),

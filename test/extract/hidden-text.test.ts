@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paragraphs, plainOf, read } from './pages.ts';
+
+const HIDING = [
+  'style="display:none"',
+  'style="color:red; display : none !important"',
+  'style="visibility: hidden"',
+  'hidden',
+  'hidden=""',
+];
+const LINE_TAGS = ['span', 'b', 'a', 'em', 'code', 'label', 'x-note'];
+
+test('hidden elements of a line are in no output, whatever hides them and wherever they stand', () => {
+  for (const hiding of HIDING) {
+    for (const tag of LINE_TAGS) {
+      const gone = `<${tag} ${hiding}>SECRET <i>WORD</i></${tag}>`;
+      const page = `<title>T</title><main><h1>Gate ${gone}</h1><p>Before ${gone} after.</p><ul><li>${gone}item</li></ul>
+<table><tr><th>Year</th><th>Boat</th></tr><tr><td>${gone}1901</td><td>Anna</td></tr></table><p>${paragraphs(1, 6)}</main>`;
+      const { outputs } = read(page, { outputs: ['markdown', 'text', 'html', 'tables'] });
+      const all = JSON.stringify(outputs);
+      assert.doesNotMatch(all, /SECRET|WORD/, `${tag} ${hiding}`);
+      assert.match(all, /Before after\./);
+      assert.deepEqual(outputs.tables?.[0]?.rows, [['1901', 'Anna']]);
+    }
+  }
+});
+
+test('a hidden part of a line stays where a control opens it, or the page hides most of its text', () => {
+  const opened =
+    '<p>Start <a href="#" aria-controls="more rest">more</a> <span id="rest" hidden>of the story</span></p>';
+  assert.match(plainOf(opened), /of the story/);
+  assert.match(
+    plainOf('<p><span style="visibility:hidden">All the words of a page that fades in</span> now</p>'),
+    /fades in/,
+  );
+  assert.match(plainOf('<p>Shown <span hidden="until-found">found by search</span></p>'), /found by search/);
+});
+
+test('the source of a formula stays though it is hidden', () => {
+  const html = `<main><p>Speed <span style="display:none"><math alttext="v"><mi>v</mi></math></span> of it all</p>${paragraphs(1, 6)}</main>`;
+  assert.match(read(html).outputs.markdown ?? '', /Speed \$v\$ of/);
+});
+
+test('the names of pictures in icon fonts are no text', () => {
+  const html =
+    '<p><i class="material-icons">arrow_forward</i> Go on, <span class="material-symbols-outlined md-18">home</span> home, <span class="material-icons">A word of text</span></p>';
+  assert.equal(plainOf(html), 'Go on, home, A word of text');
+});
+
+test('a field by selector has the text that readers see', () => {
+  const html = `<main><p class="price"><span style="display:none">$99.00</span><span>$39.90</span></p>
+<p class="stock"><span hidden>Sold out</span>In stock</p><p class="only" hidden>code 7</p></main>`;
+  const fields = {
+    price: { selector: '.price', type: 'money' as const, many: false },
+    inner: { selector: '.price span', type: 'money' as const, many: false },
+    stock: { selector: '.stock', many: false },
+    xpath: { xpath: '//p[@class="stock"]', many: false },
+    only: { selector: '.only', many: false },
+  };
+  const { json } = read(html, { outputs: ['json'], extract: { fields } }).outputs;
+  const text = JSON.stringify(json);
+  assert.match(text, /"price":\{"amount":"?39\.9/);
+  assert.match(text, /"inner":\{"amount":"?39\.9/);
+  assert.match(text, /"stock":"In stock"/);
+  assert.match(text, /"xpath":"In stock"/);
+  assert.match(text, /"only":"code 7"/);
+});
+
+test('a page of very many hidden elements is read in linear time', () => {
+  const html = `<main><p>Seen words ${'<b hidden>x</b>'.repeat(200_000)} at the end</p><p>${paragraphs(1, 200)}</p></main>`;
+  const text = plainOf(html);
+  assert.match(text, /Seen words at the end/);
+});
