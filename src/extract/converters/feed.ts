@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from 'entities';
+import { decodeHTML, escapeAttribute, escapeText } from 'entities';
 import type { SetPage } from './set-page.ts';
 import { readXml } from './xml.ts';
 import type { XmlElement } from './xml.ts';
@@ -14,8 +14,16 @@ export function feedToHtml(source: string): SetPage | null {
   if (root === null || !/^(?:rss|rdf|feed)$/.test(root.name)) return null;
   const channel = root.name === 'feed' ? root : (childOf(root, 'channel') ?? root);
   const items = root.name === 'feed' ? childrenOf(root, 'entry') : itemsOf(root, channel);
-  const title = textOf(channel, 'title');
-  const parts = ['<!doctype html><html', languageOf(root, channel), '><head><title>', escapeText(title), '</title>'];
+  const title = titleOf(channel);
+  const parts = [
+    '<!doctype html><html',
+    languageOf(root, channel),
+    '><head>',
+    baseOf(root, channel),
+    '<title>',
+    escapeText(title),
+    '</title>',
+  ];
   const about = textOf(channel, 'description') || textOf(channel, 'subtitle');
   if (about !== '') parts.push(`<meta name="description" content="${escapeAttribute(about)}">`);
   parts.push('</head><body><main>');
@@ -27,9 +35,29 @@ export function feedToHtml(source: string): SetPage | null {
   return { html: parts.join(''), cut };
 }
 
+/** Elements of a line that a title may hold; other names between angle brackets are words of it. */
+const TITLE_MARKUP =
+  /<\/?(?:a|abbr|b|br|cite|code|div|em|i|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;
+
+/** A title as feed readers show it: without its markup, and decoded once more where it says that it is HTML. */
+function titleOf(element: XmlElement): string {
+  const found = childOf(element, 'title');
+  if (found === undefined) return '';
+  const text = found.text.trim();
+  const type = found.attributes.get('type') ?? (element.name === 'item' || element.name === 'channel' ? 'rss' : 'text');
+  if (type === 'text') return text;
+  return decodeHTML(text.replace(TITLE_MARKUP, '')).trim();
+}
+
 function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
   const inside = childrenOf(channel, 'item');
   return inside.length > 0 ? inside : childrenOf(root, 'item');
+}
+
+/** The address that references of the feed are resolved against, where it says one (XML Base). */
+function baseOf(root: XmlElement, channel: XmlElement): string {
+  const base = channel.attributes.get('base') ?? root.attributes.get('base') ?? '';
+  return base === '' ? '' : `<base href="${escapeAttribute(base)}">`;
 }
 
 function languageOf(root: XmlElement, channel: XmlElement): string {
@@ -38,9 +66,9 @@ function languageOf(root: XmlElement, channel: XmlElement): string {
 }
 
 function addItem(item: XmlElement, parts: string[]): void {
-  const title = textOf(item, 'title') || 'Untitled';
+  const title = titleOf(item) || 'Untitled';
   const url = linkOf(item);
-  const heading = escapeText(title.replace(/<[^>]{1,500}>/g, ''));
+  const heading = escapeText(title);
   parts.push('<article><h2>', url === '' ? heading : `<a href="${escapeAttribute(url)}">${heading}</a>`, '</h2>');
   const facts = [dateOf(item), authorOf(item)].filter((fact) => fact !== '');
   if (facts.length > 0) parts.push('<p>', escapeText(facts.join(' · ')), '</p>');
@@ -70,6 +98,15 @@ function authorOf(item: XmlElement): string {
   return name || textOf(item, 'creator');
 }
 
+/** A section of characters around text that was escaped beside. */
+const ESCAPED_CDATA = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
+
+/** What a podcast says of an episode beside what all feeds can say. */
+function summaryOf(item: XmlElement): string {
+  const found = item.children.find(({ qualified }) => /^itunes:(?:summary|subtitle)$/i.test(qualified));
+  return found?.text.trim() ?? '';
+}
+
 /** The fullest content an item carries; text that is no HTML stays text. */
 function contentOf(item: XmlElement): string {
   const found =
@@ -77,8 +114,8 @@ function contentOf(item: XmlElement): string {
     childOf(item, 'content') ??
     childOf(item, 'description') ??
     childOf(item, 'summary');
-  if (found === undefined) return '';
-  const text = found.text.trim();
+  if (found === undefined) return `<p>${escapeText(summaryOf(item))}</p>`;
+  const text = found.text.trim().replace(ESCAPED_CDATA, '$1');
   const type = found.attributes.get('type');
   if (type === 'text') return `<p>${escapeText(text)}</p>`;
   return /<[a-z!/]|&[a-z#]/i.test(text) ? text : `<p>${escapeText(text)}</p>`;

@@ -8,6 +8,8 @@ const MAX_STYLES = 100_000;
 const LONGEST_FORMAT = 1000;
 /** Days between the two calendars of workbooks. */
 const DAYS_TO_1904 = 1462;
+/** A format that shows a stretch of time, which counts from no day. */
+const ELAPSED = /\[(?:h+|m+|s+)\]/i;
 /** ISO/IEC 29500-1, 18.8.30: the formats of dates are those of the reader's country, so one that all can read stands here. */
 const DATE = 'yyyy-mm-dd';
 const DATE_TIME = 'yyyy-mm-dd hh:mm';
@@ -31,7 +33,8 @@ export async function toFormats(styles: string, has1904: boolean): Promise<ShowN
 
   return (value, style) => {
     const pattern = patternOf(style);
-    const serial = has1904 && isDateFormat(pattern) ? value + DAYS_TO_1904 : value;
+    const isDate = isDateFormat(pattern) && !ELAPSED.test(pattern);
+    const serial = has1904 && isDate ? value + DAYS_TO_1904 : value;
     return format(pattern, serial, { throws: false, grouping: [3, 3] }).trim();
   };
 }

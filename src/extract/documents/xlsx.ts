@@ -114,10 +114,16 @@ function readSheet(xml: string, book: Book): Sheet {
   let isRead = false;
   let isCut = false;
   const room = { isLeft: true };
+  const hidden = new Set<number>();
+  let isHiddenRow = false;
   const scanner = buildXmlScanner({
     open(name, source) {
       const local = xmlLocalName(name);
-      if (local === 'row') row = [];
+      if (local === 'col') hideColumns(readAttributes(source), hidden);
+      if (local === 'row') {
+        row = [];
+        isHiddenRow = isHidden(readAttributes(source));
+      }
       isRead = local === 'v' || (local === 't' && cell?.type === 'inlineStr');
       if (local !== 'c') return;
       const attributes = readAttributes(source);
@@ -127,7 +133,7 @@ function readSheet(xml: string, book: Book): Sheet {
     close(name) {
       const local = xmlLocalName(name);
       if (local === 'v' || local === 't') isRead = false;
-      if (local === 'c' && cell !== null && cell.text !== '') {
+      if (local === 'c' && cell !== null && cell.text !== '' && !isHiddenRow && !hidden.has(cell.column)) {
         const isOut = cell.column >= MAX_COLUMNS;
         if (!isOut && (rows.length >= MAX_ROWS || !addCell(row, cell, book))) room.isLeft = false;
         isCut ||= isOut || !room.isLeft;
@@ -140,7 +146,19 @@ function readSheet(xml: string, book: Book): Sheet {
     },
   });
   for (let at = 0; at < xml.length && room.isLeft; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
-  return { rows, isCut };
+  if (hidden.size === 0) return { rows, isCut };
+  return { rows: rows.map((values) => values.filter((_, column) => !hidden.has(column))), isCut };
+}
+
+function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  return /^(?:1|true)$/.test(attributes.get('hidden') ?? '');
+}
+
+/** Adds the columns, counted from 0, that an element hides. */
+function hideColumns(attributes: ReadonlyMap<string, string>, hidden: Set<number>): void {
+  if (!isHidden(attributes)) return;
+  const last = Math.min(Number(attributes.get('max')), MAX_COLUMNS);
+  for (let column = Math.max(1, Number(attributes.get('min'))); column <= last; column++) hidden.add(column - 1);
 }
 
 /** False where there is no more room for a cell. */
