@@ -91,7 +91,7 @@ test('a drawn formula is written once, from the source that the page has of it',
 
 test('TeX in text is a formula where the page typesets it, and text where it does not', () => {
   const html = '<p>Let $a_1$ and \\(b_1\\), for $5 or $6. \\[c_1\\]';
-  assert.equal(markdownOf(html), 'Let $a_1$ and \\\\(b_1\\\\), for $5 or $6. \\\\\\[c_1\\\\\\]');
+  assert.equal(markdownOf(html), 'Let \\$a_1$ and \\\\(b_1\\\\), for $5 or $6. \\\\\\[c_1\\\\\\]');
   assert.equal(
     markdownOf(`<script src="/katex.min.js"></script>${html}`),
     'Let $a_1$ and $b_1$, for $5 or $6. $$c_1$$',
@@ -155,7 +155,7 @@ test('a cell keeps its paragraphs, lists and code on one line', () => {
   becomes([
     [
       '<table><tr><th>A<th>B<tr><td><p>x<p>y<td><ul><li>a|b<li>c<ol><li>d</ol></ul>',
-      '| A | B |\n| --- | --- |\n| x<br>y | <ul><li>a\\|b</li><li>c<ol><li>d</li></ol></li></ul> |',
+      '| A | B |\n| --- | --- |\n| x<br>y | a\\|b<br>c<br>d |',
     ],
     [
       '<table><tr><th>A<th>B<tr><td><pre>a\n  &lt;b></pre><td>z<tr><td>1<td>2<tr><td>3<td>4</table>',

@@ -13,12 +13,13 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isOfOwnLine } from './line-style.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
 const GUTTER =
-  /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn))(?=$|[\s_-])/i;
+  /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn|to-clipboard))(?=$|[\s_-])/i;
 const NOT_GUTTER = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
 const LINES = tagSet('div li p tr');
 
@@ -42,11 +43,25 @@ function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): v
     const tag = tagOf(tree, node);
     if (tag === TAG.br) parts.push('\n');
     else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
+      const isLine = LINES[tag] === 1 || isStyledLine(tree, node);
       if (isDiff && LINES[tag] === 1) parts.push(signOf(tree, node));
       addCode(tree, node, parts, isDiff);
-      if (LINES[tag] === 1 && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
+      if (isLine && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
     }
   }
+}
+
+/** Names of the lines of code that highlighters put into elements. */
+const LINE_CLASS = /(?:^|\s)(?:line|code-line|token-line|view-line|cm-line)(?:\s|$)/;
+
+/** Whether an element is a line of code by its style, or by its name where no text parts it from the next line. */
+function isStyledLine(tree: Tree, node: number): boolean {
+  if (tree.attributeCount[node] === 0) return false;
+  if (isOfOwnLine(tree, node)) return true;
+  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  if (names === null || !LINE_CLASS.test(names)) return false;
+  const next = nextOf(tree, node);
+  return next !== 0 && !isText(tree, next) && LINE_CLASS.test(knownAttribute(tree, next, ATTRIBUTE.class) ?? '');
 }
 
 /** What a line of a difference begins with, as its class says; its text does not. */
@@ -77,12 +92,34 @@ export function isLoneCode({ tree }: View, node: number): boolean {
   return hasLines(tree, node);
 }
 
+/** The lines of an editor on a page: CodeMirror, Ace and Monaco. */
+const EDITOR = /(?:^|\s)(?:CodeMirror-code|cm-content|ace_text-layer|view-lines)(?:\s|$)/;
+/** What editors draw beside their lines. */
+const EDITOR_GUTTER =
+  /(?:^|\s)(?:CodeMirror-gutters|CodeMirror-gutter-wrapper|cm-gutters|ace_gutter|margin-view-overlays)(?:\s|$)/;
+
+export function isEditor(tree: Tree, node: number): boolean {
+  return EDITOR.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+}
+
+export function isEditorGutter(tree: Tree, node: number): boolean {
+  return EDITOR_GUTTER.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+}
+
 /** Whether a box without blocks in it is code by its language or name, and of more than one line. */
 export function isCodeBox({ tree }: View, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
-  if (named === null && !BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return false;
+  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  if (/(?:^|\s)mermaid(?:\s|$)/.test(names)) return !holdsDrawing(tree, node);
+  if (named === null && !BLOCK_CLASS.test(names)) return false;
   return hasLines(tree, node);
+}
+
+function holdsDrawing(tree: Tree, node: number): boolean {
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child))
+    if (tagOf(tree, child) === TAG.svg) return true;
+  return false;
 }
 
 function isBorder(tree: Tree, node: number): boolean {
@@ -117,8 +154,9 @@ export function withoutIndent(code: string): string {
 }
 
 const LANGUAGE =
-  /(?:^|\s)(?:language|(?:mw-highlight-)?lang|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}_+#.-]{1,30})/iu;
-const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
+  /(?:^|\s)(?:language|(?:mw-highlight-)?lang|src|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}][\p{L}\p{N}_+#.-]{0,29})/iu;
+const NO_LANGUAGE =
+  /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default|box|wrapper|container|body|content|inner|output|dark|light|with-|block)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
 export function codeLanguage(tree: Tree, node: number): string {
@@ -137,7 +175,7 @@ export function codeLanguage(tree: Tree, node: number): string {
 function languageOf(tree: Tree, node: number): string {
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
-  const found = named ?? LANGUAGE.exec(names)?.[1] ?? knownLanguage(tree, node, names);
+  const found = named ?? LANGUAGE.exec(names)?.[1] ?? statedLanguage(tree, node) ?? knownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
   return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NO_LANGUAGE.test(language) ? language : '';
 }
@@ -148,9 +186,20 @@ const KNOWN = new Set(
   ),
 );
 
+/** Codes of human languages that are names of languages of code too. */
+const HUMAN = new Set(['cs', 'pl', 'el', 'hs', 'fs', 'sh', 'tr', 'sql']);
+
+/** The `lang` of preformatted text where it names a language of code, as GitHub writes it. */
+function statedLanguage(tree: Tree, node: number): string | null {
+  if (tagOf(tree, node) !== TAG.pre && tagOf(tree, node) !== TAG.code) return null;
+  const language = knownAttribute(tree, node, ATTRIBUTE.lang)?.trim().toLowerCase() ?? '';
+  return KNOWN.has(language) && !HUMAN.has(language) ? language : null;
+}
+
 /** The bare name of a language among the classes of code, as several highlighters write it. */
 function knownLanguage(tree: Tree, node: number, names: string): string {
-  if (names === '' || (tagOf(tree, node) !== TAG.code && tagOf(tree, node) !== TAG.pre)) return '';
+  const tag = tagOf(tree, node);
+  if (names === '' || (tag !== TAG.code && tag !== TAG.pre && !HIGHLIGHTED.test(names))) return '';
   return (
     names
       .toLowerCase()
@@ -159,6 +208,9 @@ function knownLanguage(tree: Tree, node: number, names: string): string {
       .find((name) => KNOWN.has(name)) ?? ''
   );
 }
+
+/** Classes of boxes around code that stand beside the name of its language. */
+const HIGHLIGHTED = /(?:^|\s)(?:highlight|sourceCode|code-block|codehilite|mermaid)(?:\s|$)/;
 
 /** Backticks, at least as many as `least`, that the text does not contain. */
 export function fenceFor(text: string, least: string): string {

@@ -1,10 +1,10 @@
 import { inPortions } from '#extract/values/portions.ts';
 
 /** Characters that may mean something to a Markdown reader; most text holds none. */
-const SUSPECT = /[\\*_`[\]<&~]/;
+const SUSPECT = /[\\*_`[\]<&~$]/;
 /** Behind `<`, what stands before the sign of an address that would become a link (CommonMark 0.31.2, email autolinks) counts too. */
 const MARKUP =
-  /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|[\w.!#$%&'*+/=?^`{|}~-]*(?:@|$))|&(?=#?\w{0,32}(?:;|$))/gu;
+  /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|\$(?=\$|[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?!\d))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|[\w.!#$%&'*+/=?^`{|}~-]*(?:@|$))|&(?=#?\w{0,32}(?:;|$))/gu;
 
 /** Text as Markdown that shows it: nothing of it can be read as markup, also together with what follows it. */
 export function escapeText(text: string): string {

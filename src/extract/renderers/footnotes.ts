@@ -1,7 +1,16 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { attributeOf, knownAttribute, nextOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  charactersOf,
+  knownAttribute,
+  nextOf,
+  isText,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
@@ -122,6 +131,7 @@ function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]
     if (block === 0 || notes.has(block)) continue;
     const label = uniqueLabel(mentions[0]?.label ?? '', labels);
     for (const { link } of mentions) references.set(link, label);
+    for (const link of back) dropped.add(boxOf(tree, link, note));
     for (const link of back) dropped.add(link);
     if (block !== note) dropped.add(note);
     notes.set(block, label);
@@ -151,6 +161,21 @@ function linksBack(tree: Tree, note: number, mentions: readonly Reference[]): re
 function isMark(text: string): boolean {
   return LABEL.test(text) || !/[\p{L}\p{N}]/u.test(text);
 }
+
+/** The box around a link back that shows nothing but marks and such links, as a caret; the link itself where there is none. */
+function boxOf(tree: Tree, link: number, note: number): number {
+  let box = parentOf(tree, link);
+  while (box > note && !isBlock(tree, box) && tagOf(tree, box) !== TAG.span) box = parentOf(tree, box);
+  if (box <= note || isBlock(tree, box) || subtreeEndOf(tree, box) - box > MOST_BACK_NODES) return link;
+  for (let node = box + 1; node < subtreeEndOf(tree, box); node++) {
+    if (tagOf(tree, node) === TAG.a) node = subtreeEndOf(tree, node) - 1;
+    else if (isText(tree, node) && /[\p{L}\p{N}]/u.test(charactersOf(tree, node))) return link;
+  }
+  return box;
+}
+
+/** Nodes of a box with the links back of a note. */
+const MOST_BACK_NODES = 200;
 
 function isRaised(tree: Tree, link: number): boolean {
   if (tagOf(tree, parentOf(tree, link)) === TAG.sup) return true;

@@ -1,3 +1,4 @@
+import { isOfOwnLine, keepsLines } from './line-style.ts';
 import { canDelimit, edgeAfter, isOfNormalWeight, touchesSame } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
@@ -13,6 +14,7 @@ import {
   writeBreak,
   writeCollected,
   writeEdge,
+  writeLineEdge,
   writeMarked,
   writeSpace,
   writeText,
@@ -20,7 +22,7 @@ import {
 import type { Collected, Render } from './run.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag, tagSet } from '#extract/html/tags.ts';
+import { byTag } from '#extract/html/tags.ts';
 import {
   firstChildOf,
   isText,
@@ -33,6 +35,7 @@ import {
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { besideSpace, inPortions } from '#extract/values/portions.ts';
@@ -59,30 +62,41 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['q', writeQuote],
   ['rt', writeReading],
   ['bdo', writeOverride],
-  ['ul ol menu dir', writeListInLine],
-  ['li', writeItemInLine],
   ['pre listing xmp plaintext', writeCodeInLine],
   ['span', writeBox],
   ['video audio iframe embed', writeMedia],
 ]);
-
-const LIST_PARTS = tagSet('ul ol menu dir li');
 
 /** Adds a node to the run. */
 export function writeInline(r: Render, node: number): void {
   const { tree } = r.view;
   const tag = tagOf(tree, node);
   if (tag === TAG.script) return writeScript(r, node);
+  // What an object holds for browsers without it is unseen; the object itself is not.
+  if (tag === TAG.object) return writeMedia(r, node);
   if (r.view.kept[node] !== 1) return;
   if (tag === TAG.text) return writeText(r, node);
   if (isUnseen(tree, node)) return;
   // What the standard does not name draws formulas too.
   const visit = VISITS[tag] ?? writeBox;
-  if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);
+  if (tree.attributeCount[node] !== 0 && !isBlock(tree, node)) return writeStyled(r, node, visit);
+  if (!isBlock(tree, node)) return visit(r, node);
   // A block that has to stay within a line is set off from it.
   writeEdge(r);
   visit(r, node);
   writeEdge(r);
+}
+
+/** An element of a line as its style has it: on lines of its own, or with the lines of its source. */
+function writeStyled(r: Render, node: number, visit: Visit): void {
+  const { tree } = r.view;
+  const outer = r.keepsLines;
+  r.keepsLines = keepsLines(tree, node) ?? outer;
+  const standsAlone = isOfOwnLine(tree, node);
+  if (standsAlone) writeLineEdge(r);
+  visit(r, node);
+  if (standsAlone) writeLineEdge(r);
+  r.keepsLines = outer;
 }
 
 export function writeChildren(r: Render, node: number): void {
@@ -198,7 +212,10 @@ function writeLink(r: Render, node: number): void {
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
-  if (SOURCE.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '') || leadsToSource(r, node)) return;
+  const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '';
+  if (reference.trim() === '#' && isCopyMark(r.view.tree, node, names)) return;
+  if (SOURCE.test(names) || leadsToSource(r, node)) return;
+  if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(collapsedText(r.view.tree, node, 60))) return;
   if (r.heading !== 0 && leadsToItself(r, reference)) {
     if (isAnchor(collapsedText(r.view.tree, node))) return;
     // The text of a heading that is a link to itself, or its number.
@@ -287,10 +304,20 @@ function writeMath(r: Render, node: number): void {
   r.open.delete('math');
 }
 
-/** Links of MediaWiki in headings to edit the section. */
+const COPY_CLASS = /cop(?:y|ied)|clipboard/i;
+const COPY_TEXT = /^(?:copy|copied)(?: (?:code|link|text|to clipboard))?[!.…]?$/i;
+
+/** Whether an element is only the mark that copies the code beside it, or says that it is copied. */
+function isCopyMark(tree: Tree, node: number, names: string): boolean {
+  return COPY_CLASS.test(names) && COPY_TEXT.test(collapsedText(tree, node, 40));
+}
+
+/** Links of MediaWiki beside headings to edit the section. */
 const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
 function writeBox(r: Render, node: number): void {
-  if (r.heading !== 0 && EDIT.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
+  const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
+  if (names !== null && (EDIT.test(names) || isCopyMark(r.view.tree, node, names))) return;
+  if (r.footnotes.dropped.has(node)) return;
   if (!writeDrawn(r, node)) writeChildren(r, node);
 }
 
@@ -308,23 +335,6 @@ function writeOverride(r: Render, node: number): void {
   if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
   writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
 }
-
-/** A list in a cell, which Markdown cannot write. */
-function writeListInLine(r: Render, node: number): void {
-  if (!r.inCell || r.plain) return writeChildren(r, node);
-  writeElement(r, node, { name: tagOf(r.view.tree, node) === TAG.ol ? 'ol' : 'ul', attributes: '' });
-}
-
-function writeItemInLine(r: Render, node: number): void {
-  if (!r.inCell || r.plain || LISTS[tagOf(r.view.tree, parentOf(r.view.tree, node))] !== 1) {
-    writeEdge(r);
-    writeChildren(r, node);
-    return writeEdge(r);
-  }
-  writeElement(r, node, { name: 'li', attributes: '' });
-}
-
-const LISTS = tagSet('ul ol menu dir');
 
 /** An element as HTML around its content; nothing when that is empty. */
 function writeElement(r: Render, node: number, { name, attributes }: { name: string; attributes: string }): void {

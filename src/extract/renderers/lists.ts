@@ -138,7 +138,8 @@ type Items = { readonly blocks: Blocks; readonly shape: ListShape; readonly sign
 function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Items): void {
   const { tree, kept } = r.view;
   const ordered = tagOf(tree, list) === TAG.ol;
-  let number = ordered ? numberOf(knownAttribute(tree, list, ATTRIBUTE.start), 1) : 0;
+  const { step, start } = ordered ? numberingOf(r.view, list) : { step: 1, start: 0 };
+  let number = start;
   let first = true;
   let mark = `${sign} `;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
@@ -160,15 +161,15 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
     else if (aside || (ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
     const stray = LISTS[tag] === 1 || PARAGRAPHS[tag] === 1;
-    if (!stray) mark = ordered ? `${number}${sign} ` : `${sign} `;
-    const rest = ' '.repeat(mark.length);
+    if (!stray) mark = ordered ? markOf(number, sign) : `${sign} `;
+    const rest = restOf(mark);
     if (note !== undefined) writeNote(r, note, () => writeItem(r, node, blocks));
     // A list or paragraph directly inside a list belongs to the item before it.
     else if (stray && first) blocks.one(r, node);
     else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
     else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmpty(r.writer));
     else writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeItem(r, node, blocks));
-    if (ordered && !stray) number = Math.min(number + 1, MOST_NUMBER);
+    if (ordered && !stray) number = Math.min(number + step, MOST_NUMBER);
     if (r.writer.parts.length > before) first = false;
   }
   blocks.flush(r);
@@ -176,7 +177,31 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
 
 function numberOf(value: string | null, otherwise: number): number {
   const number = value === null ? otherwise : Number.parseInt(value, 10);
-  return number >= 0 && number <= MOST_NUMBER ? number : otherwise;
+  return Math.abs(number) <= MOST_NUMBER ? number : otherwise;
+}
+
+/** The number of an item; Markdown has none below zero, so that such a number is the first of the text of a bullet. */
+function markOf(number: number, sign: string): string {
+  return number < 0 ? `- ${number}${sign} ` : `${number}${sign} `;
+}
+
+/** The indentation of what follows the first line of an item. */
+function restOf(mark: string): string {
+  return ' '.repeat(/^[-*] /.test(mark) ? 2 : mark.length);
+}
+
+/** The number of the first item of a list, and by how much they go on. */
+function numberingOf(view: View, list: number): { readonly step: number; readonly start: number } {
+  const isReversed = attributeOf(view.tree, list, 'reversed') !== null;
+  const start = numberOf(knownAttribute(view.tree, list, ATTRIBUTE.start), isReversed ? countItems(view, list) : 1);
+  return { step: isReversed ? -1 : 1, start };
+}
+
+function countItems({ tree }: View, list: number): number {
+  let items = 0;
+  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node))
+    if (tagOf(tree, node) === TAG.li) items++;
+  return items;
 }
 
 function writeItem(r: Render, item: number, blocks: Blocks): void {

@@ -1,6 +1,16 @@
 import { admonitionOf } from './admonitions.ts';
 import type { Admonition } from './admonitions.ts';
-import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
+import { keepsLines } from './line-style.ts';
+import {
+  codeLanguage,
+  codeText,
+  fenceFor,
+  isCodeBox,
+  isEditor,
+  isEditorGutter,
+  isLoneCode,
+  withoutIndent,
+} from './code.ts';
 import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
 import { partsText } from './emphasis.ts';
@@ -14,7 +24,8 @@ import { writeTable } from './table-blocks.ts';
 import type { TableBlocks } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import { attributeOf, firstChildOf, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
@@ -45,6 +56,7 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     inLink: false,
     heading: 0,
     typesets: null,
+    keepsLines: false,
     tight: false,
     open: new Set(),
     told: new Set(),
@@ -84,7 +96,7 @@ function writeBlocks(r: Render, parent: number): void {
   const { tree, kept, holdsBlock } = r.view;
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
-    if (tag === TAG.script) writeInline(r, node);
+    if (tag === TAG.script || tag === TAG.object) writeInline(r, node);
     if (kept[node] !== 1 || isUnseen(tree, node) || r.told.has(node)) {
       if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
       continue;
@@ -119,8 +131,16 @@ function writeOne(r: Render, node: number): void {
   const note = notes.get(node);
   const remark = r.plain ? null : admonitionOf(r.view, node);
   if (remark !== null) writeRemark(r, node, remark);
-  else if (note === undefined) BLOCKS.one(r, node);
+  else if (note === undefined) writeStyledBlock(r, node);
   else writeNote(r, note, () => BLOCKS.one(r, node));
+}
+
+/** A block whose style may show the line breaks of its source. */
+function writeStyledBlock(r: Render, node: number): void {
+  const outer = r.keepsLines;
+  r.keepsLines = keepsLines(r.view.tree, node) ?? outer;
+  BLOCKS.one(r, node);
+  r.keepsLines = outer;
 }
 
 /** A remark as a quote that begins with its kind, as people write them. */
@@ -145,6 +165,12 @@ function writeRemarks(r: Render, list: number): void {
 
 /** A box: a formula drawn in it, code without a `pre`, or the blocks inside. */
 function writeBox(r: Render, node: number): void {
+  if (r.view.tree.attributeCount[node] !== 0) {
+    const level = headingLevel(r.view.tree, node);
+    if (level !== 0) return writeHeadingAt(r, node, level);
+    if (isEditorGutter(r.view.tree, node)) return;
+    if (isEditor(r.view.tree, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+  }
   if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
   if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
   if (writeDrawn(r, node)) flushRun(r);
@@ -209,12 +235,22 @@ function withoutImages(text: string): string {
 }
 
 function writeHeading(r: Render, node: number): void {
+  writeHeadingAt(r, node, tagOf(r.view.tree, node) - TAG.h1 + 1);
+}
+
+/** The level of a box that is a heading by its role, 0 for others; without a level it is of the second (WAI-ARIA). */
+function headingLevel(tree: Tree, node: number): number {
+  if (knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() !== 'heading') return 0;
+  const level = Number.parseInt(attributeOf(tree, node, 'aria-level') ?? '', 10);
+  return level >= 1 ? Math.min(level, 6) : 2;
+}
+
+function writeHeadingAt(r: Render, node: number, level: number): void {
   r.heading = node;
   const line = inlineLineOf(r, node);
   r.heading = 0;
   if (line === '') return;
   if (r.plain) return writeBlock(r.writer, line);
-  const level = tagOf(r.view.tree, node) - TAG.h1 + 1;
   // Hashes at the end would be read as the end of the heading.
   writeBlock(r.writer, `${'#'.repeat(level)} ${linked(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
 }

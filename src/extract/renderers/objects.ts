@@ -5,7 +5,8 @@ import type { Formula } from './math.ts';
 import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, isElement, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import { attributeOf, firstChildOf, isElement, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import type { View } from '#extract/view/view.ts';
 
 /** A picture, or the formula that it is a picture of. */
@@ -30,12 +31,30 @@ export function writePicture(r: Render, figure: number): void {
 /** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */
 export function writeCheckbox(r: Render, node: number): void {
   const { tree } = r.view;
-  if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox') return;
+  if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox' || isToggle(tree, node)) return;
   const open = knownAttribute(tree, node, ATTRIBUTE.checked) === null;
   const item = r.writer.prefixes.at(-1);
   const opensItem = item?.list !== undefined && !item.used && r.parts.length === 0;
   writeMarked(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
   writeSpace(r);
+}
+
+const TOGGLE_CLASS = /toggle|switch|collaps|spoiler|expand|accordion/i;
+
+/** Whether a box is the switch of a style sheet: named so, or with a label beside it after which comes what it opens. */
+function isToggle(tree: Tree, node: number): boolean {
+  if (TOGGLE_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
+  const id = knownAttribute(tree, node, ATTRIBUTE.id);
+  if (id === null || attributeOf(tree, node, 'disabled') !== null) return false;
+  const label = nextElement(tree, node);
+  if (tagOf(tree, label) !== TAG.label || knownAttribute(tree, label, ATTRIBUTE.for) !== id) return false;
+  return nextElement(tree, label) !== 0;
+}
+
+function nextElement(tree: Tree, node: number): number {
+  let next = nextOf(tree, node);
+  while (next !== 0 && isText(tree, next)) next = nextOf(tree, next);
+  return next;
 }
 
 export function writeFormula(r: Render, formula: Formula): void {
@@ -46,17 +65,32 @@ export function writeFormula(r: Render, formula: Formula): void {
 export function writeMedia(r: Render, node: number): void {
   if (r.plain || r.inLink) return;
   const { tree, resolve } = r.view;
-  const source = knownAttribute(tree, node, ATTRIBUTE.src) ?? sourceChild(r.view, node);
-  const url = source === null || /^\s*about:/i.test(source) ? null : resolve(source);
+  const source = mediaSource(tree, node) ?? sourceChild(r.view, node);
+  const url = source === null ? null : resolve(source);
   if (url === null) return;
   const title = knownAttribute(tree, node, ATTRIBUTE.title)?.trim() ?? '';
   const name = title === '' ? tree.names[tagOf(tree, node)] : title.replace(/\s+/g, ' ');
   writeMarked(r, `[${escaped(r, name ?? '')}](${inCell(r, toDestination(url))})`);
 }
 
+/** Attributes by which scripts keep the address of a frame or player that they load late. */
+const LATE_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-url'];
+
+/** The address of what an element plays or frames, at once or once a script has run. */
+function mediaSource(tree: Tree, node: number): string | null {
+  const source =
+    tagOf(tree, node) === TAG.object ? attributeOf(tree, node, 'data') : knownAttribute(tree, node, ATTRIBUTE.src);
+  if (source !== null && source.trim() !== '' && !/^\s*(?:about|data|javascript):/i.test(source)) return source;
+  for (const name of LATE_SOURCES) {
+    const late = attributeOf(tree, node, name)?.trim() ?? '';
+    if (late !== '') return late;
+  }
+  return null;
+}
+
 function sourceChild({ tree }: View, node: number): string | null {
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    if (isElement(tree, child) && tagOf(tree, child) === TAG.source) return knownAttribute(tree, child, ATTRIBUTE.src);
+    if (isElement(tree, child) && tagOf(tree, child) === TAG.source) return mediaSource(tree, child);
   }
   return null;
 }

@@ -26,6 +26,8 @@ export type Render = {
   heading: number;
   /** Whether the page typesets formulas in its text; unknown until a text may hold one. */
   typesets: boolean | null;
+  /** The style of what is written shows the line breaks of the source. */
+  keepsLines: boolean;
   /** Items of the list being written stand on lines next to each other. */
   tight: boolean;
   /** Marks that are open: strong, emphasis, deleted, raised or lowered. */
@@ -59,6 +61,16 @@ export function writeText(r: Render, node: number): void {
   const { tree } = r.view;
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
   const source = charactersOf(tree, node);
+  if (!r.keepsLines || !source.includes('\n')) return writeCharacters(r, source);
+  const [first = '', ...lines] = source.split(/\r?\n/);
+  writeCharacters(r, first);
+  for (const line of lines) {
+    writeBreak(r);
+    writeCharacters(r, line);
+  }
+}
+
+function writeCharacters(r: Render, source: string): void {
   const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
   // To ask is cheaper than to replace nothing.
   let text = ANY_SPACES.test(joined) ? inPortions(joined, besideSpace, (part) => part.replace(SPACES, ' ')) : joined;
@@ -126,6 +138,12 @@ export function writeBreak(r: Render): void {
   if (r.inLine || r.inLink || r.inCell) return writeSpace(r);
   r.parts.push('\n');
   r.spaced = true;
+}
+
+/** The edge of what stands on lines of its own between words. */
+export function writeLineEdge(r: Render): void {
+  if (r.inCell || r.inLine || r.inLink) return writeEdge(r);
+  if (r.parts.length > 0 && r.parts.at(-1) !== '\n') writeBreak(r);
 }
 
 /** The edge of a block within a line: a line break in a cell, else a space. */

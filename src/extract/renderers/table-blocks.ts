@@ -92,7 +92,7 @@ const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
 
 function isLayout(r: Render, table: number, grid: Grid): boolean {
   const { tree, kept } = r.view;
-  if (contains(tree, table, TAG.table)) return true;
+  if (contains(tree, table, TAG.table) && !isDataTable(tree, grid)) return true;
   // What the title of a remark stands in only sets it beside its text.
   if (grid.rows.some((row) => row.some(({ cell }) => r.told.has(cell)))) return true;
   if (hasHeader(tree, grid)) return false;
@@ -111,6 +111,14 @@ function isLayout(r: Render, table: number, grid: Grid): boolean {
     widest = Math.max(widest, worded);
   }
   return widest < 2 || (structured > 0 && structured * 2 >= cells);
+}
+
+/** Whether the first row of a table of several columns names all of them. */
+function isDataTable(tree: Tree, { rows, width }: Grid): boolean {
+  const [first = []] = rows;
+  return (
+    width > 1 && rows.length > 1 && first.length === width && first.every(({ cell }) => tagOf(tree, cell) === TAG.th)
+  );
 }
 
 function hasHeader(tree: Tree, grid: Grid): boolean {
