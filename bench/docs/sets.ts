@@ -81,6 +81,74 @@ const UNSEEN: Readonly<Record<string, DocsSet>> = {
   },
 };
 
+/** Sets that no rule was made for: hand-written structures, and generators that say nothing of themselves. */
+const UNKNOWN: Readonly<Record<string, DocsSet>> = {
+  libreoffice: {
+    from: 'libreoffice-help-en-us',
+    by: 'XSLT of its own',
+    folder: '/usr/share/libreoffice/help',
+    start: 'en-US/text/swriter/guide/main.html',
+    content: '#DisplayArea',
+    without: [],
+  },
+  freepascal: {
+    from: 'fp-docs-3.2.2',
+    by: 'fpdoc',
+    folder: '/usr/share/doc/fp-docs/3.2.2/rtl',
+    start: 'sysutils/index-5.html',
+    content: 'body',
+    without: ['table.bar'],
+  },
+  exim: {
+    from: 'exim4-doc-html',
+    by: 'XSLT of its own',
+    folder: '/usr/share/doc/exim4-doc-html/spec_html',
+    start: 'index.html',
+    content: '#content',
+    without: ['.previous_page', '.next_page', '.toc_page'],
+  },
+  handbook: {
+    from: 'debian-handbook',
+    by: 'Publican',
+    folder: '/usr/share/doc/debian-handbook/html/en-US',
+    start: 'index.html',
+    content: 'body',
+    without: ['#banner', '#title', '.docnav'],
+  },
+  r: {
+    from: 'r-doc-html',
+    by: 'Texinfo, whole books',
+    folder: '/usr/share/R/doc/manual',
+    start: 'R-data.html',
+    content: 'body',
+    without: ['.header', '.contents', '.Contents_element', '.copiable-anchor', '.summary-letter'],
+  },
+  aptitude: {
+    from: 'aptitude-doc-ja',
+    by: 'DocBook, in Japanese',
+    folder: '/usr/share/doc/aptitude/html/ja',
+    start: 'index.html',
+    content: 'body',
+    without: ['.navheader', '.navfooter'],
+  },
+  developers: {
+    from: 'developers-reference',
+    by: 'Sphinx, Nature',
+    folder: '/usr/share/developers-reference',
+    start: 'index.html',
+    content: '[role=main]',
+    without: SPHINX,
+  },
+  gimp: {
+    from: 'gimp-help-en',
+    by: 'DocBook',
+    folder: '/usr/share/gimp/2.0/help/en',
+    start: 'index.html',
+    content: 'body',
+    without: ['.navheader', '.navfooter'],
+  },
+};
+
 export const SETS: Readonly<Record<string, DocsSet>> = {
   apache: {
     from: 'apache2-doc',
@@ -179,6 +247,7 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     without: ['.spirit-nav', '.copyright-footer', 'table[cellpadding=2]', 'table[xmlns:rev]'],
   },
   ...UNSEEN,
+  ...UNKNOWN,
 };
 
 /** Pages that are no text to index: indexes of names, searches, sources, the book as one page. */
