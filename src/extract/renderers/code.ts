@@ -2,6 +2,7 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
+  attributeOf,
   charactersOf,
   firstChildOf,
   isText,
@@ -19,7 +20,12 @@ import type { View } from '#extract/view/view.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
 const GUTTER =
-  /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn|to-clipboard))(?=$|[\s_-])/i;
+  /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|linenums?|gutter|lnt?|nums|crayon-num|hljs-ln-numbers|blob-num)(?=$|[\s_-])/i;
+const COPY_BUTTON = /(?:^|[\s_-])copy-?(?:button|btn|to-clipboard)(?=$|[\s_-])/i;
+/** What a gutter holds. Code that only has such a name says more. */
+const NUMBERS = /^[\d\s.:|]*$/;
+/** Characters of a gutter that are looked at. */
+const GUTTER_CHARACTERS = 1000;
 const NOT_GUTTER = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
 const LINES = tagSet('div li p tr');
 
@@ -45,6 +51,8 @@ function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): v
     else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
       const isLine = LINES[tag] === 1 || isStyledLine(tree, node);
       if (isDiff && LINES[tag] === 1) parts.push(signOf(tree, node));
+      const marker = tree.attributeCount[node] === 0 ? null : attributeOf(tree, node, 'data-code-marker');
+      if (marker === '+' || marker === '-' || marker === ' ') parts.push(marker);
       addCode(tree, node, parts, isDiff);
       if (isLine && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
     }
@@ -73,11 +81,20 @@ function signOf(tree: Tree, node: number): '+' | '-' | '' {
 
 /** Whether an element of a code block numbers its lines, or cannot be selected with them. */
 export function isGutter(tree: Tree, node: number): boolean {
-  if (tagOf(tree, node) === TAG.pre) return false;
+  if (tagOf(tree, node) === TAG.pre || isWholeCode(tree, node)) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  if (names !== null && GUTTER.test(names) && !NOT_GUTTER.test(names)) return true;
+  if (names !== null && !NOT_GUTTER.test(names)) {
+    if (COPY_BUTTON.test(names)) return true;
+    if (GUTTER.test(names) && NUMBERS.test(collapsedText(tree, node, GUTTER_CHARACTERS))) return true;
+  }
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   return style !== null && /user-select:\s*none/.test(style) && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
+}
+
+/** Whether an element is the code of a `pre` that holds nothing else. */
+function isWholeCode(tree: Tree, node: number): boolean {
+  if (tagOf(tree, node) !== TAG.code || tagOf(tree, parentOf(tree, node)) !== TAG.pre) return false;
+  return previousShown(tree, node) === 0 && nextShown(tree, node) === 0;
 }
 
 const LONGEST_NUMBER = 12;

@@ -80,7 +80,10 @@ function numberedLines(r: Render, { rows, width }: Grid): string | null {
   const lines: string[] = [];
   for (const row of rows) {
     const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
-    const [code, ...others] = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
+    const cells = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
+    // A line that one side of a difference lacks has no number there.
+    const filled = cells.filter(({ cell }) => subtreeEndOf(tree, cell) > cell + 1);
+    const [code, ...others] = filled.length === 0 ? cells : filled;
     if (code === undefined || others.length > 0 || row.length < 2) return null;
     lines.push(codeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
   }
