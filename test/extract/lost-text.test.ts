@@ -67,3 +67,48 @@ suite('code whose elements are called line numbers', () => {
     assert.match(markdownOf(html), /```\n-old line\n\+new line\n same line\n```/);
   });
 });
+
+suite('a formula is text of its block, once, in every output', () => {
+  const DRAWN =
+    '<span class="katex-html" aria-hidden="true"><span class="mord">E</span><span class="mrel">=</span><span class="mord">m</span></span>';
+  const KINDS = {
+    KaTeX: `<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi></mrow><annotation encoding="application/x-tex">TEX</annotation></semantics></math></span>${DRAWN}</span>`,
+    'a script of MathJax': '<span class="MathJax_Preview"></span><script type="math/tex">TEX</script>',
+    'a displayed script of MathJax': '<script type="math/tex; mode=display">TEX</script>',
+    'a script that MathJax has drawn':
+      '<span class="MathJax_Preview"></span><span class="MathJax"><nobr><span class="math">x²</span></nobr></span><script type="math/tex">TEX</script>',
+    'a container of MathJax':
+      '<mjx-container class="MathJax"><mjx-math aria-hidden=true><mjx-c class="mjx-c1D465"></mjx-c></mjx-math><mjx-assistive-mml><math><semantics><mi>x</mi><annotation encoding="application/x-tex">TEX</annotation></semantics></math></mjx-assistive-mml></mjx-container>',
+    MathML: '<math alttext="TEX"><mi>x</mi><mo>=</mo><mn>2</mn></math>',
+    'a picture of a formula': '<img class="latex" alt="TEX" src="/x.png">',
+    'a formula of MediaWiki':
+      '<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;"><math alttext="TEX"><mi>x</mi></math></span><img src="/x.svg" class="mwe-math-fallback-image-inline" aria-hidden="true" alt="TEX"></span>',
+    'a box with its source': '<span class="math" data-tex="TEX"></span>',
+  };
+  for (const [kind, html] of Object.entries(KINDS)) {
+    test(`${kind}, alone in headings, paragraphs, items, cells, terms and quotes`, () => {
+      let count = 0;
+      const formula = (): string => html.replaceAll('TEX', `q_{${count++}}+w`);
+      const inside = `<h2>${formula()}</h2><p>${formula()}</p><p>${formula()} begins and ends ${formula()}</p><ul><li>${formula()}</li><li>words ${formula()}</li></ul><table><tr><th>Rule</th><th>Name</th><th>${formula()}</th></tr><tr><td>${formula()}</td><td>energy</td><td>${formula()}</td></tr><tr><td>${formula()}</td><td>power</td><td>W</td></tr></table><dl><dt>${formula()}</dt><dd>what it means</dd><dt>term</dt><dd>${formula()}</dd></dl><div>${formula()}</div><blockquote>${formula()}</blockquote>`;
+      const { outputs } = read(article(inside), { url: URL, outputs: ['markdown', 'text', 'html', 'tables'] });
+      const all = Array.from({ length: count }, (_, at) => at);
+      const times = (text: string) => all.map((at) => text.split(`q_{${at}}`).length - 1);
+      for (const text of [outputs.markdown ?? '', outputs.text ?? '', outputs.html ?? ''])
+        assert.deepEqual(
+          times(text),
+          all.map(() => 1),
+        );
+      const inCells = times(JSON.stringify(outputs.tables));
+      assert.deepEqual(
+        inCells,
+        all.map((at) => Number(at >= 6 && at <= 9)),
+      );
+    });
+  }
+
+  test('the same formula in several cells is no repeat', () => {
+    const html = KINDS.KaTeX.replaceAll('TEX', String.raw`E = mc^2 + \alpha \beta \gamma \delta \epsilon`);
+    const table = `<table><tr><th>Rule</th><th>Name</th></tr><tr><td>${html}</td><td>one</td></tr><tr><td>${html}</td><td>two</td></tr></table>`;
+    assert.equal(markdownOf(`<p>${html}</p>${table}`).split('E = mc^2').length - 1, 3);
+  });
+});

@@ -1,5 +1,8 @@
 import { codeLanguage } from './code.ts';
+import { drawnFormula } from './drawn.ts';
 import { figureUrl, imageUrl, isImage } from './images.ts';
+import { followsMath, formulaOf, picturedFormula, scriptFormula } from './math.ts';
+import type { Formula } from './math.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
 import {
@@ -60,15 +63,27 @@ function writeChildren(o: Output, node: number): void {
 
 function writeNode(o: Output, node: number): void {
   const { tree, kept, holdsBlock } = o.view;
+  const tag = tagOf(tree, node);
+  if (tag === TAG.script) return void writeFormula(o, scriptFormula(tree, node));
   if (kept[node] !== 1) return;
   if (isText(tree, node)) return writeText(o, node);
-  const tag = tagOf(tree, node);
   if (isUnseen(tree, node) || tag === TAG.svg) return;
   const renamed = RENAMED[tag] ?? '';
+  const formula = isImage(tag) ? picturedFormula(tree, node) : drawnFormula(tree, node);
+  if (formula === 'elsewhere' || (formula !== null && isImage(tag) && followsMath(tree, node))) return;
+  if (writeFormula(o, formula) || (tag === TAG.math && writeFormula(o, formulaOf(tree, node)))) return;
   if (KEPT[tag] === 1) writeElement(o, node, tree.names[tag] ?? '');
   else if (renamed !== '') writeElement(o, node, renamed);
   else if (BOXES[tag] === 1 && holdsBlock[node] !== 1 && o.depth === 0) writeElement(o, node, 'p');
   else writeChildren(o, node);
+}
+
+/** A formula as typesetters of a page find it in its text; false where there is none. */
+function writeFormula(o: Output, formula: Formula | null): boolean {
+  if (formula === null) return false;
+  const tex = toHtmlText(formula.tex);
+  o.parts.push(formula.display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
+  return true;
 }
 
 function writeText(o: Output, node: number): void {

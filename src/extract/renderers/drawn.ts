@@ -1,8 +1,10 @@
 import { followsMath, formulaOf, mathIn, namedFormula, precedesScript, scriptFormula } from './math.ts';
+import type { Formula } from './math.ts';
 import { writeFormula } from './objects.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { knownAttribute } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 
 /** The formula of a script that holds one; nothing of any other script. */
 export function writeScript(r: Render, node: number): void {
@@ -16,15 +18,21 @@ const DRAWING = /(?:^|\s)(?:MathJax(?:_\w+)?|mjx-\w+|mwe-math-element)(?:\s|$)/;
 
 /** A formula as it is drawn, written once from its source; false for what is none or has no source. */
 export function writeDrawn(r: Render, node: number): boolean {
-  const { tree } = r.view;
+  const drawn = drawnFormula(r.view.tree, node);
+  if (drawn !== null && drawn !== 'elsewhere') writeFormula(r, drawn);
+  return drawn !== null;
+}
+
+/** The formula that an element draws; `elsewhere` where its source stands beside it, null for what is none or has no source. */
+export function drawnFormula(tree: Tree, node: number): Formula | 'elsewhere' | null {
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  if (names === null || !MAYBE_DRAWN.test(names)) return false;
+  if (names === null || !MAYBE_DRAWN.test(names)) return null;
   const named = namedFormula(tree, node);
-  if (named === null && !DRAWING.test(names))
-    return PREVIEW.test(names) || (/(?:^|\s)katex-html(?:\s|$)/.test(names) && followsMath(tree, node));
-  if (PREVIEW.test(names) || precedesScript(tree, node)) return true;
+  if (named === null && !DRAWING.test(names)) {
+    const isTold = PREVIEW.test(names) || (/(?:^|\s)katex-html(?:\s|$)/.test(names) && followsMath(tree, node));
+    return isTold ? 'elsewhere' : null;
+  }
+  if (PREVIEW.test(names) || precedesScript(tree, node)) return 'elsewhere';
   const math = named === null ? mathIn(tree, node) : 0;
-  const formula = math === 0 ? named : formulaOf(tree, math);
-  if (formula !== null) writeFormula(r, formula);
-  return formula !== null;
+  return math === 0 ? named : formulaOf(tree, math);
 }

@@ -2,10 +2,13 @@ import { contains, gridOf } from './grid.ts';
 import type { Grid, GridSlot } from './grid.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isFormula, mayHoldFormulas } from '#extract/view/formula-nodes.ts';
 import { shownText } from '#extract/view/shown-text.ts';
 import type { View } from '#extract/view/view.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import { toPlainText } from './markdown.ts';
 
 const LONGEST_CELL = 10_000;
 /** Characters that spans may repeat in all tables of a page. */
@@ -13,22 +16,26 @@ const MOST_REPEATED = 1_000_000;
 const MOST_PADDED = 10_000;
 
 /** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
-export function tablesOf({ tree, kept }: View): readonly PageTable[] {
+export function tablesOf(view: View): readonly PageTable[] {
+  const { tree, kept } = view;
+  const textOfCell = cellReader(view);
   const tables: PageTable[] = [];
   const repeated = { left: MOST_REPEATED };
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || contains(tree, node, TAG.table)) continue;
-    const table = toTable(tree, gridOf(tree, node), repeated);
+    const table = toTable(tree, gridOf(tree, node), { repeated, textOfCell });
     if (table !== null) tables.push(table);
   }
   return tables;
 }
 
-function toTable(tree: Tree, grid: Grid, repeated: { left: number }): PageTable | null {
+type Reading = { readonly repeated: { left: number }; readonly textOfCell: (cell: number) => string };
+
+function toTable(tree: Tree, grid: Grid, reading: Reading): PageTable | null {
   const header = headerRows(tree, grid);
   if (grid.width < 2 && header === 0) return null;
   const width = paddedWidth(grid);
-  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, width));
+  const rows = toTexts(grid, reading).map((row) => padded(row, width));
   const headers = Array.from({ length: header === 0 ? 0 : grid.width }, (_, column) =>
     [...new Set(rows.slice(0, header).map((row) => row[column] ?? ''))].filter((text) => text !== '').join(' '),
   );
@@ -36,6 +43,20 @@ function toTable(tree: Tree, grid: Grid, repeated: { left: number }): PageTable 
   if (body.length === 0 && headers.every((text) => text === '')) return null;
   const caption = grid.caption === 0 ? '' : shownText(tree, grid.caption, LONGEST_CELL);
   return { caption: caption === '' ? null : caption, headers, rows: body };
+}
+
+/** Reads cells as one line each: formulas as the text output has them. */
+function cellReader(view: View): (cell: number) => string {
+  const { tree } = view;
+  const mayHold = mayHoldFormulas(tree);
+  return (cell) =>
+    mayHold && holdsFormula(tree, cell) ? collapseSpace(toPlainText(view, cell)) : shownText(tree, cell, LONGEST_CELL);
+}
+
+function holdsFormula(tree: Tree, cell: number): boolean {
+  const end = subtreeEndOf(tree, cell);
+  for (let node = cell + 1; node < end; node++) if (!isText(tree, node) && isFormula(tree, node)) return true;
+  return false;
 }
 
 /** Rows at the top that name the columns: those of the thead, or one of header cells only. */
@@ -51,7 +72,7 @@ function isInHead(tree: Tree, { cell }: GridSlot): boolean {
   return tagOf(tree, parentOf(tree, parentOf(tree, cell))) === TAG.thead;
 }
 
-function toTexts(tree: Tree, grid: Grid, repeated: { left: number }): readonly (readonly string[])[] {
+function toTexts(grid: Grid, { repeated, textOfCell }: Reading): readonly (readonly string[])[] {
   const texts = new Map<number, string>();
   return grid.rows.map((row) =>
     row.map(({ cell }) => {
@@ -60,7 +81,7 @@ function toTexts(tree: Tree, grid: Grid, repeated: { left: number }): readonly (
         repeated.left -= known.length;
         return repeated.left < 0 ? '' : known;
       }
-      const text = shownText(tree, cell, LONGEST_CELL).slice(0, LONGEST_CELL);
+      const text = textOfCell(cell).slice(0, LONGEST_CELL);
       texts.set(cell, text);
       return text;
     }),

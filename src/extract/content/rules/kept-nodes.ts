@@ -4,6 +4,7 @@ import { tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
+import { keepFormulas } from './kept-formulas.ts';
 import type { BlockVerdict } from './scored-page.ts';
 import { hidesMost } from './hidden-page.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
@@ -30,6 +31,7 @@ export function keptNodes(judged: KeptBlocks): Uint8Array {
   }
   keepWhole(judged, kept);
   keepSigns(judged, kept);
+  keepFormulas(judged, kept);
   keepMedia(judged, kept);
   kept[0] = 1;
   return kept;
