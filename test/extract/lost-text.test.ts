@@ -112,3 +112,71 @@ suite('a formula is text of its block, once, in every output', () => {
     assert.equal(markdownOf(`<p>${html}</p>${table}`).split('E = mc^2').length - 1, 3);
   });
 });
+
+suite('what a control of the page opens', () => {
+  const ANSWERS = [
+    'The gates are repaired by two carpenters of the town, who come each spring and stay for about three weeks.',
+    'A passage costs nothing for boats under six metres; longer boats pay by the metre at the toll house.',
+  ];
+  const QUESTIONS = ['Who repairs the gates of the canal?', 'How much does a passage cost?'];
+  const accordion = (item: (question: string, answer: string, at: number) => string): string =>
+    `<h2>Questions</h2><div class=accordion>${QUESTIONS.map((question, at) => item(question, ANSWERS[at] ?? '', at)).join('')}</div>`;
+  const KINDS = {
+    'a button of ARIA in a heading': accordion(
+      (question, answer, at) =>
+        `<div><h3><button aria-expanded=false aria-controls=p${at}>${question}</button></h3><div id=p${at} hidden><p>${answer}</p></div></div>`,
+    ),
+    'a button in a heading, without a name for what it opens': accordion(
+      (question, answer) =>
+        `<div><h3><button>${question}</button></h3><div style="display:none"><p>${answer}</p></div></div>`,
+    ),
+    'a link of Bootstrap': accordion(
+      (question, answer, at) =>
+        `<div><h4><a data-toggle=collapse href=#p${at}>${question}</a></h4><div id=p${at} style="display: none"><p>${answer}</p></div></div>`,
+    ),
+    'a button right before': accordion(
+      (question, answer) =>
+        `<button class=accordion aria-expanded=false>${question}</button><div style="display:none"><p>${answer}</p></div>`,
+    ),
+    'a term with a button': `<dl>${QUESTIONS.map((question, at) => `<dt><button aria-expanded=false aria-controls=p${at}>${question}</button></dt><dd id=p${at} hidden>${ANSWERS[at]}</dd>`).join('')}</dl>`,
+    'an element with the role of a button, nested once more': accordion(
+      (question, answer, at) =>
+        `<section><div><h3 role=button aria-expanded=false aria-controls=p${at}>${question}</h3><section id=p${at} aria-hidden=true style="visibility: hidden"><div><div><p>${answer}</p></div></div></section></div></section>`,
+    ),
+    'a panel that is open until found': accordion(
+      (question, answer, at) =>
+        `<div><h3><button aria-controls=p${at}>${question}</button></h3><div id=p${at} hidden=until-found><p>${answer}</p></div></div>`,
+    ),
+  };
+  for (const [kind, html] of Object.entries(KINDS)) {
+    for (const onlyMainContent of [true, false]) {
+      test(`is text: ${kind}${onlyMainContent ? '' : ', on the whole page'}`, () => {
+        const markdown = read(article(html), { url: URL, onlyMainContent }).outputs.markdown ?? '';
+        let from = 0;
+        for (const part of QUESTIONS.flatMap((question, at) => [question, ANSWERS[at] ?? ''])) {
+          const at = markdown.indexOf(part, from);
+          assert.ok(at >= from, `${part} is missing or out of order`);
+          from = at;
+        }
+      });
+    }
+  }
+
+  test('is text in tabs, as code and as prose', () => {
+    const markdown = markdownOf(
+      `<div class=tabs><ul role=tablist><li role=tab aria-selected=true>Linux</li><li role=tab>Windows</li></ul><div role=tabpanel><pre><code>apt install gauge</code></pre></div><div role=tabpanel hidden><pre><code>winget install gauge</code></pre><p>${ANSWERS[0]}</p></div></div>`,
+    );
+    assert.match(markdown, /apt install gauge[^]*winget install gauge[^]*two carpenters/);
+  });
+
+  test('is no text where it opens over the page or leads through the site', () => {
+    const hidden = [
+      '<button aria-controls=m1 aria-expanded=false>Menu</button><div id=m1 class=modal hidden><p>Share this page with the friends that you have, by mail or by message.</p></div>',
+      '<button aria-controls=m2 aria-haspopup=dialog>Share</button><div id=m2 hidden><p>Send the records to somebody who may like to read them as well as you.</p></div>',
+      '<div hidden><p>Nobody opens this paragraph, which is kept for a script that was never written.</p></div>',
+      '<nav><button aria-controls=m3 aria-expanded=false>All</button><div id=m3 hidden><p>All of the pages of this site in a long list, one after another, for you.</p></div></nav>',
+    ];
+    const markdown = markdownOf(hidden.join(''));
+    assert.doesNotMatch(markdown, /Share this page|Send the records|Nobody opens|All of the pages/);
+  });
+});

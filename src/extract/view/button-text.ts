@@ -3,16 +3,17 @@ import { tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { methodOf } from './http-method.ts';
+import { headsPanel } from './opened-panels.ts';
 
-const HEADINGS = tagSet('h1 h2 h3 h4 h5 h6');
+const HEADINGS = tagSet('h1 h2 h3 h4 h5 h6 dt');
 const TEXTS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
 /** Elements between a heading and the button in it, and nodes of the heading. */
 const MOST_BETWEEN = 3;
 const MOST_NODES = 100;
 
 /**
- * Whether a button says something, and does not only ask for a click: it is all that a heading says, as where a click opens
- * the section (the accordion of ARIA), it holds a paragraph, a heading or a link beside other text, or it names an operation
+ * Whether a button says something, and does not only ask for a click: it is all that a heading or term says, as where a
+ * click opens the section (the accordion of ARIA), or says it right before that, it holds a paragraph, a heading or a link beside other text, or it names an operation
  * of an interface (`GET /sacks`).
  */
 export function saysText(tree: Tree, button: number): boolean {
@@ -27,7 +28,7 @@ export function saysText(tree: Tree, button: number): boolean {
     }
     if (texts > 1 && isTold) return true;
   }
-  return texts > 0 && isHeading(tree, button);
+  return texts > 0 && (isHeading(tree, button) || headsPanel(tree, button));
 }
 
 /** Whether a button is all that the heading around it says. */

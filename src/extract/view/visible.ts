@@ -3,6 +3,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
+import { openedPanelsOf } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 
 /** A page that runs scripts and shows fewer characters than this is made in the browser. */
@@ -12,9 +13,11 @@ const THIN_CHARACTERS = 250;
 export function visibleNodes(tree: Tree): Uint8Array {
   const lengths = textLengths(tree);
   const kept = uint8s(tree.count).fill(1);
+  const isOpened = openedPanelsOf(tree);
   for (let node = 1; node < tree.count; node++) {
     const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
-    const hidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
+    const isHidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && !isOpened(node);
+    const hidden = isHidden && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
     if (!isUnseen(tree, node) && !hidden) continue;
     const end = subtreeEndOf(tree, node);
     kept.fill(0, node, end);

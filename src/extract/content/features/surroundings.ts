@@ -8,6 +8,7 @@ import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from '
 import { ARIA_HIDDEN, HIDDEN, hidingBy, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
 import type { VisitWord } from '#extract/view/name-words.ts';
+import { openedPanelsOf } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { findWord } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
@@ -78,6 +79,7 @@ const FADING = 0.75;
 export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings {
   const s = newSurroundings(tree.count);
   const element = newElement(names.words);
+  const isOpened = openedPanelsOf(tree);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
@@ -85,6 +87,10 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
     if (tag === TAG.text || s.unseen[node] === 1) continue;
     element.weight = names.tags[tag] ?? 0;
     readElement(tree, node, element);
+    if ((element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) && isOpened(node)) {
+      element.hiding = 0;
+      element.bits &= ~UNSHOWN;
+    }
     s.depth[node] = (s.depth[parent] ?? 0) + 1;
     s.context[node] = (s.context[parent] ?? 0) | (CONTEXT_BITS[tag] ?? 0);
     s.hidden[node] = s.hidden[parent] === 0 ? element.hiding : (s.hidden[parent] ?? 0);

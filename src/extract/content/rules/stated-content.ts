@@ -200,11 +200,11 @@ type Judged = { readonly verdict: BlockVerdict | undefined; readonly region: num
 
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
 function isLeftOut(judged: ScoredPage, at: number, { verdict, region }: Judged): boolean {
-  const { tree, blocks, surroundings } = judged;
+  const { blocks, surroundings } = judged;
   const node = blocks[at]?.node ?? 0;
   if (verdict === 'consent' || verdict === 'comment') return isForm(judged, node, region);
   const hidden = surroundings.hidden[node];
-  return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept' && !isTab(tree, node));
+  return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept');
 }
 
 const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
@@ -214,14 +214,6 @@ function isSpoken(tree: Tree, { node, from, to }: Block): boolean {
   for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
     if (SPOKEN.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') && subtreeEndOf(tree, around) >= to)
       return true;
-  }
-  return false;
-}
-
-/** Whether a block stands in the hidden panel of tabs, which readers open. */
-function isTab(tree: Tree, node: number): boolean {
-  for (let around = node; around !== 0; around = parentOf(tree, around)) {
-    if (knownAttribute(tree, around, ATTRIBUTE.role) === 'tabpanel') return true;
   }
   return false;
 }

@@ -1,0 +1,125 @@
+import { uint8s } from '#extract/html/scratch.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributeOf,
+  elementsStating,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** Attributes by which a control names what it opens: ARIA, and those of common libraries. */
+const OPENING = ['aria-controls', 'data-target', 'data-bs-target', 'data-toggle-target'];
+const AROUND = tagSet('nav header footer aside dialog menu form');
+/** Roles and names of what opens over a page or leads through a site. */
+const OVER_ROLE = /^(?:dialog|alertdialog|menu|menubar|listbox|navigation|search|tooltip|tree)$/i;
+const OVER =
+  /(?:^|[\s_-])(?:modal|dialog|popup|popover|dropdown|drop-down|menu|nav|navbar|navigation|offcanvas|drawer|flyout|tooltip|overlay|search|cookies?|consent|lightbox|sidebar|toast|share|login|newsletter)(?:$|[\s_-])/i;
+/** Elements around a panel that are looked at. */
+const LEVELS = 6;
+/** Nodes of a heading in which its button is looked for. */
+const MAX_HEADING_NODES = 20;
+const HEADS = tagSet('h1 h2 h3 h4 h5 h6 dt button summary');
+
+/** Tells the hidden elements of a page that a control of its text opens, as the answers of an accordion or the panels of tabs. */
+export function openedPanelsOf(tree: Tree): (node: number) => boolean {
+  let opened: ReadonlySet<string> | null = null;
+  const known = uint8s(tree.count);
+  return (node) => {
+    const before = known[node] ?? 0;
+    if (before !== 0) return before === OPENED;
+    opened ??= openedIds(tree);
+    const isOpened = isPanel(tree, node, opened) && !isOverPage(tree, node);
+    known[node] = isOpened ? OPENED : CLOSED;
+    return isOpened;
+  };
+}
+
+const OPENED = 1;
+const CLOSED = 2;
+
+/** The ids of elements that controls open, apart from menus and dialogs. */
+function openedIds(tree: Tree): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const name of OPENING) {
+    if (!tree.source.includes(name)) continue;
+    for (const control of elementsStating(tree, name)) {
+      if (attributeOf(tree, control, 'aria-haspopup') !== null || isOutsideText(tree, control)) continue;
+      const names = attributeOf(tree, control, name) ?? '';
+      for (const id of names.split(/\s+/)) ids.add(id.replace(/^#/, ''));
+    }
+  }
+  if (!tree.source.includes('data-toggle') && !tree.source.includes('data-bs-toggle')) return ids;
+  for (const name of ['data-toggle', 'data-bs-toggle']) {
+    for (const control of elementsStating(tree, name)) {
+      const href = knownAttribute(tree, control, ATTRIBUTE.href) ?? '';
+      if (href.startsWith('#') && !isOutsideText(tree, control)) ids.add(href.slice(1));
+    }
+  }
+  return ids;
+}
+
+/** Whether a control is no part of the text; the tabs of many a page are called navigation. */
+function isOutsideText(tree: Tree, control: number): boolean {
+  return knownAttribute(tree, control, ATTRIBUTE.role) !== 'tab' && isOverPage(tree, control);
+}
+
+function isPanel(tree: Tree, node: number, opened: ReadonlySet<string>): boolean {
+  const role = knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase();
+  if (role === 'tabpanel') return true;
+  const id = knownAttribute(tree, node, ATTRIBUTE.id);
+  if (id !== null && opened.has(id)) return true;
+  return isHeadedByButton(tree, node);
+}
+
+/** Whether the element before another is a heading with a button, or a button that says whether it has opened something. */
+function isHeadedByButton(tree: Tree, node: number): boolean {
+  let before = previousOf(tree, node);
+  if (isText(tree, before) && ((tree.flags[before] ?? 0) & WHITESPACE) !== 0) before = previousOf(tree, before);
+  if (before === 0 || HEADS[tagOf(tree, before)] !== 1) return false;
+  if (tagOf(tree, before) === TAG.button) return headsPanel(tree, before);
+  const end = Math.min(subtreeEndOf(tree, before), before + MAX_HEADING_NODES);
+  for (let inside = before; inside < end; inside++) if (isControl(tree, inside)) return true;
+  return false;
+}
+
+function isControl(tree: Tree, node: number): boolean {
+  if (isText(tree, node) || attributeOf(tree, node, 'aria-haspopup') !== null) return false;
+  if (tagOf(tree, node) === TAG.button) return true;
+  return knownAttribute(tree, node, ATTRIBUTE.role) === 'button' || attributeOf(tree, node, 'aria-expanded') !== null;
+}
+
+/** Whether an element is part of what surrounds the text or opens over it, by its tag, role or name. */
+function isOverPage(tree: Tree, node: number): boolean {
+  let around = node;
+  for (let level = 0; level < LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+    if (tagOf(tree, around) === TAG.body) return false;
+    if (AROUND[tagOf(tree, around)] === 1) return true;
+    if (OVER_ROLE.test(knownAttribute(tree, around, ATTRIBUTE.role)?.trim() ?? '')) return true;
+    if (level < 2 && OVER.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a button says what the block right behind it is about: one that tells whether it has opened something, outside of
+ * what surrounds the text.
+ */
+export function headsPanel(tree: Tree, button: number): boolean {
+  const states = attributeOf(tree, button, 'aria-expanded') ?? attributeOf(tree, button, 'aria-controls');
+  const isNamed = ACCORDION.test(knownAttribute(tree, button, ATTRIBUTE.class) ?? '');
+  if ((states === null && !isNamed) || attributeOf(tree, button, 'aria-haspopup') !== null) return false;
+  let next = nextOf(tree, button);
+  if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
+  return PANELS[tagOf(tree, next)] === 1 && !isOverPage(tree, button) && !isOverPage(tree, next);
+}
+
+const ACCORDION = /(?:^|[\s_-])(?:accordion|collapsible|faq)(?:$|[\s_-])/i;
+const PANELS = tagSet('div section p article dd');
