@@ -256,7 +256,7 @@ for (const [kind, verdict] of [
   ['documentation', 'kept'],
 ] as const) {
   test(`a line that sends readers elsewhere is ${verdict} in ${kind}`, () => {
-    const line = '<dl><dt>See the <a href=/queue>reference of the queue</a> for more.</dt></dl>';
+    const line = '<dl><dt>See also the <a href=/queue>reference of the queue</a></dt></dl>';
     const judged = decided(`<article><h1>Workers</h1>${paragraphs(0, 4)}${line}${paragraphs(4, 8)}</article>`, 'li', {
       ...NO_KIND,
       [kind]: 1,

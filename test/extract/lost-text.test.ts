@@ -180,3 +180,128 @@ suite('what a control of the page opens', () => {
     assert.doesNotMatch(markdown, /Share this page|Send the records|Nobody opens|All of the pages/);
   });
 });
+
+suite('the members of a table or list', () => {
+  const REMARK = 'Requires that the second gate was closed before and that nobody stands on the bridge.';
+
+  for (const [what, html] of [
+    [
+      'cells of a table',
+      `<table><tr><th>Command</th><th>Remarks</th></tr><tr><td>open</td><td>${REMARK}</td></tr><tr><td>fill</td><td>${REMARK}</td></tr><tr><td>drain</td><td>${REMARK}</td></tr></table>`,
+    ],
+    [
+      'paragraphs in cells of a table',
+      `<table><tr><th>Command</th><th>Remarks</th></tr><tr><td><p>open</p></td><td><p>${REMARK}</p></td></tr><tr><td><p>fill</p></td><td><p>${REMARK}</p></td></tr><tr><td><p>drain</p></td><td><p>${REMARK}</p></td></tr></table>`,
+    ],
+    [
+      'definitions',
+      `<dl><dt>open</dt><dd>${REMARK}</dd><dt>fill</dt><dd><p>${REMARK}</p></dd><dt>drain</dt><dd>${REMARK}</dd></dl>`,
+    ],
+    [
+      'steps of two lists',
+      `<h2>By hand</h2><ol><li>Open the first gate with the key of the keeper and wait.</li><li><p>${REMARK}</p></li></ol><h2>By motor</h2><ol><li>Start the motor and wait for the green lamp beside the bridge.</li><li><p>${REMARK}</p></li><li>Close it, and read the list of steps for the other gate once more.</li></ol><h2>At night</h2><ul><li>Light the lamps of both gates before anything else is done.</li><li>${REMARK}</li></ul>`,
+    ],
+  ] as const) {
+    test(`that say the same are kept: ${what}`, () => {
+      assert.equal(markdownOf(html).split(REMARK).length - 1, 3);
+    });
+  }
+
+  test('that repeat a whole list elsewhere on the page are a copy', () => {
+    const list = `<ul><li>${REMARK}</li><li>Open the first gate with the key of the keeper and wait.</li></ul>`;
+    assert.equal(
+      markdownOf(`<div>${list}</div>${paragraphs(10, 12)}<div><div>${list}</div></div>`).split(REMARK).length,
+      2,
+    );
+  });
+
+  test('are kept whole, in order, in a list of definitions with blocks in it', () => {
+    const markdown = markdownOf(
+      '<dl><dt>Firefox<dt>Fx<dd>A browser.<dd>A red panda.<dt>Lock<dd><p>A chamber.</p><p>Two gates.</p><dt>List first<dd><ul><li>one<li>two</ul><dt>Code first<dd><pre>x = 1</pre>after<div><dt>Wrapped<dd>in a div</div><dt>Nested<dd>outer<dl><dt>Inner<dd>inner text</dl><dt>gate.open()<dd><blockquote>quote</blockquote></dl>',
+    );
+    let from = 0;
+    for (const part of 'Firefox,Fx,A browser.,A red panda.,Lock,A chamber.,Two gates.,List first,one,two,Code first,x = 1,after,Wrapped,in a div,Nested,outer,Inner,inner text,gate.open(),quote'.split(
+      ',',
+    )) {
+      const at = markdown.indexOf(part, from);
+      assert.ok(at >= 0, `${part} is missing or out of order`);
+      from = at + part.length;
+    }
+  });
+
+  test('are judged together with what heads them, short ones too', () => {
+    const changes = Array.from(
+      { length: 8 },
+      (_, at) => `<li>Fix a problem in the gate number ${at} that could lead to a loss of water when it was opened.`,
+    ).join('');
+    const html = `<!doctype html><title>Release 3.3</title><h1>Release 3.3</h1><p><b>Changes in version 3.1:</b></p><ol>${changes}</ol><p><b>Additional changes in version 3.3:</b></p><ol class=lessindent><li value=9>Fix more bugs in the <a href=/f>optimization</a>. Ticket <a href=/t>7fde638e</a>.<p><b>Hashes:</b><li>SOURCE_ID: "2017-05-25 16:50:27 edb4e819b0"<li>SHA3-256: 1be0c457869c1f7eba</ol>`;
+    const markdown = read(html, { url: 'https://example.org/releaselog/3_3.html' }).outputs.markdown ?? '';
+    assert.match(markdown, /7fde638e[^]*Hashes:[^]*SOURCE\\?_ID: "2017-05-25[^]*SHA3-256: 1be0c457869c1f7eba/);
+  });
+});
+
+suite('a sentence that begins as a teaser does', () => {
+  for (const sentence of [
+    'See <a href=/m>the minutes of the council</a>, <a href=/l>the letters of the keeper</a> and <a href=/k>the map of 1848</a>.',
+    'See <a href=/gate>how a gate is built</a>.',
+    'Read <a href=/gate>how a gate is built</a> first.',
+    'More on <a href=/gate>the gates of the lower basin</a> is in the second chapter.',
+    'Siehe <a href=/gate>den Bau des zweiten Tores im Hafen</a>.',
+    'Voir <a href=/gate>la construction de la porte du bassin</a>.',
+  ]) {
+    test(`is text: ${sentence.replaceAll(/<[^>]*>/g, '')}`, () => {
+      const text = read(article(`<p>${sentence}</p>`), { url: URL, outputs: ['text'] }).outputs.text ?? '';
+      assert.ok(text.includes(sentence.replaceAll(/<[^>]*>/g, '')));
+    });
+  }
+
+  for (const teaser of [
+    'Read also: <a href=/o>The mayor resigns after a long night in the town hall</a>',
+    'See also <a href=/o>The mayor resigns after a long night in the town hall</a>',
+    'Read more: <a href=/o>The mayor resigns after a long night.</a>',
+  ]) {
+    test(`is none where it only leads to another text: ${teaser.replaceAll(/<[^>]*>/g, '')}`, () => {
+      assert.doesNotMatch(markdownOf(`<p>${teaser}</p>`), /mayor/);
+    });
+  }
+});
+
+function post(text: string, at: number, attributes: string): string {
+  return `<div id=post_${at} ${at === 0 ? '' : attributes} class="topic-body crawler-post"><div class=crawler-post-meta><a href=/u/${at}>user${at}</a> <time datetime=2024-05-0${at + 1}>May ${at + 1}, 2024</time></div><div class=post itemprop=text><p>${text}</p></div></div>`;
+}
+
+suite('the replies of a forum', () => {
+  const POSTS = [0, 1, 2, 3].map(
+    (at) =>
+      `Post ${at}: the basin was ${at + 3} metres deep in that year, and nobody has measured it since, as far as I know.`,
+  );
+  const thread = (head: string, around: string, attributes: string): string =>
+    `<!doctype html><html lang=en><head><title>How deep is the basin? - Canal Community</title>${head}</head><body>${HEADER}<div role=main ${around}><h1>How deep is the basin?</h1>${POSTS.map((text, at) => post(text, at, attributes)).join('')}</div>${FOOTER}</body></html>`;
+  const COMMENT = 'itemprop=comment itemscope itemtype="https://schema.org/Comment"';
+  for (const [what, html] of [
+    [
+      'that is a DiscussionForumPosting',
+      thread('', 'itemscope itemtype="http://schema.org/DiscussionForumPosting"', COMMENT),
+    ],
+    [
+      'that is a QAPage in JSON-LD',
+      thread(
+        '<script type="application/ld+json">{"@context":"https://schema.org","@type":"QAPage"}</script>',
+        '',
+        COMMENT,
+      ),
+    ],
+    ['that a program of forums made', thread('<meta name=generator content="Discourse 3.3.0">', '', COMMENT)],
+    ['whose posts are called comments', thread('<meta name=generator content="phpBB">', '', 'class="comment reply"')],
+  ] as const) {
+    test(`${what} are its content`, () => {
+      const markdown = read(html, { url: 'https://c.example.org/t/12' }).outputs.markdown ?? '';
+      for (const text of POSTS) assert.ok(markdown.includes(text), text);
+    });
+  }
+
+  test('are left out as comments of an article', () => {
+    const comments = POSTS.map((text, at) => post(text, at + 1, COMMENT)).join('');
+    assert.doesNotMatch(markdownOf(`</article><section id=comments>${comments}</section>`), /metres deep/);
+  });
+});

@@ -18,6 +18,7 @@ import { pageHeadOf } from '#extract/content/features/page-head.ts';
 import { kindOf } from '#extract/content/model/page-kind.ts';
 import type { KindScores } from '#extract/content/model/page-kind.ts';
 import { heuristicRegionOf } from '#extract/content/rules/heuristic-region.ts';
+import { statesForum } from '#extract/content/rules/stated-forum.ts';
 import { surroundingsOf } from '#extract/content/features/surroundings.ts';
 import { isThin, visibleNodes } from '#extract/view/visible.ts';
 import { withPageWords } from '#extract/content/features/vocabulary.ts';
@@ -104,7 +105,8 @@ export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFe
 /** Scores the blocks of a page and chooses among them. */
 export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoice {
   const { tree, head, blocks, surroundings } = page;
-  const kinds = kindOf(model, page.pageFacts);
+  const told = kindOf(model, page.pageFacts);
+  const kinds = statesForum(tree, head) ? { ...told, forum: 1, article: 0, documentation: 0 } : told;
   const scores = scoresOf(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   const headline = headlineOf(tree, blocks, { titles: head.titles, surroundings, url: page.url });

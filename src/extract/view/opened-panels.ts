@@ -118,7 +118,19 @@ export function headsPanel(tree: Tree, button: number): boolean {
   if ((states === null && !isNamed) || attributeOf(tree, button, 'aria-haspopup') !== null) return false;
   let next = nextOf(tree, button);
   if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
-  return PANELS[tagOf(tree, next)] === 1 && !isOverPage(tree, button) && !isOverPage(tree, next);
+  if (PANELS[tagOf(tree, next)] !== 1 || !holdsText(tree, next)) return false;
+  return !isOverPage(tree, button) && !isOverPage(tree, next);
+}
+
+/** Nodes of a panel in which its text begins. */
+const MAX_PANEL_NODES = 200;
+
+function holdsText(tree: Tree, panel: number): boolean {
+  const end = Math.min(subtreeEndOf(tree, panel), panel + MAX_PANEL_NODES);
+  for (let node = panel + 1; node < end; node++) {
+    if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) === 0) return true;
+  }
+  return false;
 }
 
 const ACCORDION = /(?:^|[\s_-])(?:accordion|collapsible|faq)(?:$|[\s_-])/i;

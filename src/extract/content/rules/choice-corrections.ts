@@ -1,8 +1,10 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
+import { COMMENTS, CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
+import { isForum } from './scored-page.ts';
 import type { ScoredPage, BlockVerdict } from './scored-page.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
 import { contextMask } from '#extract/content/features/surroundings.ts';
@@ -111,23 +113,90 @@ export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts:
 /** Score below which a block is surely boilerplate. */
 const POSSIBLE = 0.125;
 
-/** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
-export function keepItems({ tree, blocks, scores }: ScoredPage, verdicts: BlockVerdict[]): void {
-  const lists = new Map<number, { words: number; kept: number }>();
-  const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
-  for (const { at, node, text } of blocks) {
+type List = {
+  blocks: number;
+  words: number;
+  kept: number;
+  linked: number;
+  characters: number;
+  doubt: number;
+  isWhole: boolean;
+};
+
+/**
+ * The members of one list are judged together: where half of the words are kept, or any and the mean is not doubted, all
+ * are, blocks and lists within them too. Items that lead elsewhere or are surely none are left out of a list that leads
+ * elsewhere, and the posts of a thread are judged one by one.
+ */
+export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const isThread = isForum(kinds);
+  const lists = new Map<number, List>();
+  const listOf = (node: number) => (((surroundings.context[node] ?? 0) & IN_LIST) === 0 ? 0 : listAround(tree, node));
+  for (const { at, node, text, linked } of blocks) {
     const list = listOf(node);
     if (list === 0) continue;
-    const known = lists.get(list) ?? { words: 0, kept: 0 };
+    const known = lists.get(list) ?? {
+      blocks: 0,
+      words: 0,
+      kept: 0,
+      linked: 0,
+      characters: 0,
+      doubt: 0,
+      isWhole: false,
+    };
     lists.set(list, known);
+    known.blocks++;
     known.words += text.words;
+    known.linked += linked;
+    known.characters += text.characters;
+    known.doubt += Math.sqrt(text.words) * ((scores[at] ?? 0) - DOUBTED);
     if (verdicts[at] === 'kept') known.kept += text.words;
+  }
+  const order = [...lists.keys()].toSorted((a, b) => b - a);
+  const outer = (list: number) => lists.get(listAround(tree, parentOf(tree, list)));
+  for (const list of order) {
+    const own = lists.get(list);
+    const around = outer(list);
+    if (own === undefined || around === undefined) continue;
+    for (const sum of ['blocks', 'words', 'kept', 'linked', 'characters', 'doubt'] as const) around[sum] += own[sum];
+  }
+  for (const list of order.toReversed()) {
+    const own = lists.get(list);
+    if (own === undefined) continue;
+    const isTold = own.kept * 2 >= own.words || (own.kept > 0 && own.doubt > 0);
+    own.isWhole = (isTold && !holdsPosts(tree, list, own.blocks)) || outer(list)?.isWhole === true;
   }
   for (const { at, node, text, linked } of blocks) {
     const known = lists.get(listOf(node));
-    if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
-    if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+    if (known?.isWhole !== true || verdicts[at] !== 'low_score') continue;
+    if (((surroundings.allEvidence[node] ?? 0) & APART) !== 0 || (isThread && tagOf(tree, node) !== TAG.li)) continue;
+    const leads = known.linked >= LEADING * known.characters;
+    if (!leads || ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters)) verdicts[at] = 'kept';
   }
+}
+
+/** Blocks of an item on average from which on the items are posts or cards. */
+const POST_BLOCKS = 4;
+
+function holdsPosts(tree: Tree, list: number, blocks: number): boolean {
+  if (tagOf(tree, list) === TAG.dl) return false;
+  let items = 0;
+  for (let item = firstChildOf(tree, list); item !== 0; item = nextOf(tree, item)) if (!isText(tree, item)) items++;
+  return blocks >= POST_BLOCKS * items;
+}
+
+/** The share of links from which on a list may lead elsewhere. */
+const LEADING = 0.3;
+/** What surrounds a list, or the text, as names say. */
+const APART = LANDMARK | COMMENTS | CONSENT | RELATED;
+const IN_LIST = contextMask('ul') | contextMask('ol') | contextMask('dl');
+const LISTS = tagSet('ul ol dl menu');
+
+/** The nearest list around a node, itself included; 0 for none. */
+function listAround(tree: Tree, node: number): number {
+  let list = node;
+  while (list !== 0 && LISTS[tagOf(tree, list)] !== 1) list = parentOf(tree, list);
+  return list;
 }
 
 /**
@@ -244,14 +313,40 @@ function runsOf(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): re
 
 const REPEATED_WORDS = 8;
 
-/** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
-export function dropRepeats({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
+/**
+ * The same words in another part of the page are a copy; within one element, or if short, they may be meant, and so they
+ * are in a table or list that says more than what was said before.
+ */
+export function dropRepeats(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks } = judged;
   const seen = new Map<number, number>();
+  const repeats: { readonly at: number; readonly group: number }[] = [];
+  /** Tables and lists with kept blocks that are no repeats. */
+  const telling = new Set<number>();
   for (const { at, node, text } of blocks) {
-    if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
+    if (verdicts[at] !== 'kept') continue;
+    const group = groupAround(judged, node);
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);
-    if (before === undefined) seen.set(text.hash, parent);
-    else if (before !== parent) verdicts[at] = 'repeated';
+    if (before === undefined) {
+      seen.set(text.hash, parent);
+      telling.add(group);
+    } else if (before !== parent && text.words >= REPEATED_WORDS) repeats.push({ at, group });
   }
+  telling.delete(0);
+  for (const { at, group } of repeats) if (!telling.has(group)) verdicts[at] = 'repeated';
+}
+
+const GROUPS = tagSet('table ul ol dl menu');
+/** Blocks of a cell or item; one with more may quote another part of the page. */
+const MEMBER_BLOCKS = 4;
+const MEMBERS = tagSet('td th li dt dd caption');
+
+/** The table or list in whose cell or item a block stands; 0 for none, and for one that lays out a part of the page. */
+function groupAround({ tree, containers }: ScoredPage, node: number): number {
+  const member = tagOf(tree, node) === TAG.p ? parentOf(tree, node) : node;
+  if (MEMBERS[tagOf(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MEMBER_BLOCKS) return 0;
+  let group = member;
+  while (group !== 0 && GROUPS[tagOf(tree, group)] !== 1) group = parentOf(tree, group);
+  return group;
 }

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, HAS_REFERENCE, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, HAS_REFERENCE, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { endsSentence } from '#extract/content/features/text-counts.ts';
@@ -8,12 +8,35 @@ import { endsSentence } from '#extract/content/features/text-counts.ts';
 /** Words of a line that leads to another text. */
 const LEAD_WORDS = 40;
 
-/** "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. */
-export function leadsElsewhere(tree: Tree, { node, text, linked }: Block): boolean {
+/**
+ * "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. "See the map of
+ * the harbour." is a sentence of the text, whatever it leads to.
+ */
+export function leadsElsewhere(tree: Tree, block: Block): boolean {
+  const { node, text, linked } = block;
   if (text.words > LEAD_WORDS) return false;
-  if (text.leadsOn && linked > 0.4 * text.characters) return true;
+  if (text.leadsOn && linked > 0.4 * text.characters) return !isSentence(tree, block);
   const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
   return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text);
+}
+
+/** A full stop, also that of East Asian scripts and of Hindi. */
+const STOPS = [0x2e, 0x3002, 0xff0e, 0x0964];
+const COLONS = /[:：]\s{0,9}$/u;
+
+/** Whether a block ends with a full stop outside of its links, and no colon stands before its first link. */
+function isSentence(tree: Tree, { from, to, text }: Block): boolean {
+  if (!STOPS.includes(text.last) || isInLink(tree, to - 1)) return false;
+  let before = '';
+  for (let node = from; node < to && !isInLink(tree, node); node++)
+    if (isText(tree, node)) before = charactersOf(tree, node);
+  return before.trim() !== '' && !COLONS.test(before);
+}
+
+/** Whether the nearest elements around a text are a link. */
+function isInLink(tree: Tree, text: number): boolean {
+  const around = parentOf(tree, text);
+  return tagOf(tree, around) === TAG.a || tagOf(tree, parentOf(tree, around)) === TAG.a;
 }
 
 const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
