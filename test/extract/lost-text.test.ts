@@ -305,3 +305,47 @@ suite('the replies of a forum', () => {
     assert.doesNotMatch(markdownOf(`</article><section id=comments>${comments}</section>`), /metres deep/);
   });
 });
+
+suite('frames, players and embedded documents are links', () => {
+  for (const [html, link] of [
+    [
+      '<iframe data-src="https://www.youtube.com/embed/aaa" title="Film A"></iframe>',
+      '[Film A](https://www.youtube.com/embed/aaa)',
+    ],
+    [
+      '<iframe src="about:blank" data-src="//player.vimeo.com/video/123456"></iframe>',
+      '[iframe](https://player.vimeo.com/video/123456)',
+    ],
+    ['<iframe loading=lazy src="/film" title="Film C"></iframe>', '[Film C](https://example.org/film)'],
+    ['<iframe data-lazy-src="/film" src="data:text/html,x"></iframe>', '[iframe](https://example.org/film)'],
+    [
+      '<lite-youtube videoid="zyx98765432" playlabel="Play: the basin"></lite-youtube>',
+      '[Play: the basin](https://www.youtube.com/embed/zyx98765432)',
+    ],
+    ['<lite-vimeo videoid="987654321"></lite-vimeo>', '[video](https://player.vimeo.com/video/987654321)'],
+    [
+      '<div class="youtube-player" data-id="qwe_-123456"><img src="/still.jpg"><div class="play"></div></div>',
+      '[video](https://www.youtube.com/embed/qwe_-123456)',
+    ],
+    ['<video data-src="/v2.mp4"></video>', '[video](https://example.org/v2.mp4)'],
+    ['<video><source data-src="/v3.mp4"></video>', '[video](https://example.org/v3.mp4)'],
+    [
+      '<object data="/plan.pdf" type="application/pdf"><p>See the <a href="/plan.pdf">plan</a>.</p></object>',
+      '[object](https://example.org/plan.pdf)',
+    ],
+    ['<embed src="/plan.pdf" type="application/pdf">', '[embed](https://example.org/plan.pdf)'],
+  ] as const) {
+    for (const around of [html, `<div class=wrap>${html}</div>`, `<p>${html}</p>`]) {
+      test(`in an article: ${around}`, () => {
+        assert.ok(markdownOf(around).includes(link), `no ${link}`);
+      });
+    }
+  }
+
+  test('but for those that nobody sees', () => {
+    assert.doesNotMatch(
+      markdownOf('<iframe src="https://ads.example.org/x" width=1 height=1></iframe>'),
+      /ads\.example/,
+    );
+  });
+});

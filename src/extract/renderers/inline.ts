@@ -36,6 +36,7 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { besideSpace, inPortions } from '#extract/values/portions.ts';
@@ -318,6 +319,7 @@ function writeBox(r: Render, node: number): void {
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
   if (names !== null && (EDIT.test(names) || isCopyMark(r.view.tree, node, names))) return;
   if (r.footnotes.dropped.has(node)) return;
+  if (isPlayer(r.view.tree, node)) return writeMedia(r, node);
   if (!writeDrawn(r, node)) writeChildren(r, node);
 }
 

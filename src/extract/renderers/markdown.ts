@@ -17,7 +17,7 @@ import { partsText } from './emphasis.ts';
 import { writeDrawn } from './drawn.ts';
 import { inlineLineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
-import { writePicture } from './objects.ts';
+import { writeMedia, writePicture } from './objects.ts';
 import { takeRun } from './run.ts';
 import type { Render } from './run.ts';
 import { writeTable } from './table-blocks.ts';
@@ -26,6 +26,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import { attributeOf, firstChildOf, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
 import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
@@ -170,6 +171,10 @@ function writeBox(r: Render, node: number): void {
     if (level !== 0) return writeHeadingAt(r, node, level);
     if (isEditorGutter(r.view.tree, node)) return;
     if (isEditor(r.view.tree, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+  }
+  if (isPlayer(r.view.tree, node)) {
+    writeMedia(r, node);
+    return flushRun(r);
   }
   if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
   if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);

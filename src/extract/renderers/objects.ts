@@ -4,10 +4,10 @@ import { followsMath, picturedFormula } from './math.ts';
 import type { Formula } from './math.ts';
 import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
 import type { Render } from './run.ts';
+import { playedReference, playerName } from '#extract/view/players.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, firstChildOf, isElement, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import { attributeOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import type { View } from '#extract/view/view.ts';
 
 /** A picture, or the formula that it is a picture of. */
 export function writeImage(r: Render, node: number): void {
@@ -65,32 +65,10 @@ export function writeFormula(r: Render, formula: Formula): void {
 export function writeMedia(r: Render, node: number): void {
   if (r.plain || r.inLink) return;
   const { tree, resolve } = r.view;
-  const source = mediaSource(tree, node) ?? sourceChild(r.view, node);
+  const source = playedReference(tree, node);
   const url = source === null ? null : resolve(source);
   if (url === null) return;
-  const title = knownAttribute(tree, node, ATTRIBUTE.title)?.trim() ?? '';
-  const name = title === '' ? tree.names[tagOf(tree, node)] : title.replace(/\s+/g, ' ');
-  writeMarked(r, `[${escaped(r, name ?? '')}](${inCell(r, toDestination(url))})`);
-}
-
-/** Attributes by which scripts keep the address of a frame or player that they load late. */
-const LATE_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-url'];
-
-/** The address of what an element plays or frames, at once or once a script has run. */
-function mediaSource(tree: Tree, node: number): string | null {
-  const source =
-    tagOf(tree, node) === TAG.object ? attributeOf(tree, node, 'data') : knownAttribute(tree, node, ATTRIBUTE.src);
-  if (source !== null && source.trim() !== '' && !/^\s*(?:about|data|javascript):/i.test(source)) return source;
-  for (const name of LATE_SOURCES) {
-    const late = attributeOf(tree, node, name)?.trim() ?? '';
-    if (late !== '') return late;
-  }
-  return null;
-}
-
-function sourceChild({ tree }: View, node: number): string | null {
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    if (isElement(tree, child) && tagOf(tree, child) === TAG.source) return mediaSource(tree, child);
-  }
-  return null;
+  const title = (knownAttribute(tree, node, ATTRIBUTE.title) ?? attributeOf(tree, node, 'playlabel') ?? '').trim();
+  const name = title === '' ? playerName(tree, node) : title.replace(/\s+/g, ' ');
+  writeMarked(r, `[${escaped(r, name)}](${inCell(r, toDestination(url))})`);
 }

@@ -7,6 +7,7 @@ import type { Block } from '#extract/content/features/blocks.ts';
 import { keepFormulas } from './kept-formulas.ts';
 import type { BlockVerdict } from './scored-page.ts';
 import { hidesMost } from './hidden-page.ts';
+import { isPlayer } from '#extract/view/players.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
 import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
 
@@ -19,7 +20,7 @@ type KeptBlocks = {
 
 /** Elements that are read whole once most of them is: half a listing of code is no code. */
 const WHOLE = tagSet('pre math');
-const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio hr br math input');
+const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
 
 /** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
 export function keptNodes(judged: KeptBlocks): Uint8Array {
@@ -88,11 +89,13 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
   const besideText = parentsOfText(judged);
+  const mayPlay = /youtube|vimeo/i.test(tree.source);
   const isBetween = betweenText(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
-    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 || kept[node] === 1 || isHidden(node)) continue;
+    if (kept[node] === 1 || isText(tree, node) || isHidden(node)) continue;
+    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 && !(mayPlay && isPlayer(tree, node))) continue;
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
     const figure = figureAround(tree, node);

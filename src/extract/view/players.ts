@@ -1,0 +1,90 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { attributeOf, firstChildOf, isElement, knownAttribute, nameOf, nextOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+const PLAYERS = tagSet('iframe video audio embed object');
+/** Attributes of a source: those of libraries that load late first, because the other one holds the place until then. */
+const SOURCES = [
+  'data-src',
+  'data-lazy-src',
+  'data-litespeed-src',
+  'data-iframe-src',
+  'data-original',
+  'data-url',
+  'src',
+];
+const VIDEO_IDS = [
+  'videoid',
+  'data-videoid',
+  'data-video-id',
+  'data-youtube-id',
+  'data-vimeo-id',
+  'data-id',
+  'data-embed',
+];
+const SITES = [
+  { named: /youtube/i, url: 'https://www.youtube.com/embed/' },
+  { named: /vimeo/i, url: 'https://player.vimeo.com/video/' },
+] as const;
+const NAMED = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
+
+/** Whether an element is a frame, a player or an embedded document, or stands for one until somebody clicks it. */
+export function isPlayer(tree: Tree, node: number): boolean {
+  return PLAYERS[tagOf(tree, node)] === 1 || videoUrl(tree, node) !== null;
+}
+
+/** What a player without a title is called. */
+export function playerName(tree: Tree, node: number): string {
+  return PLAYERS[tagOf(tree, node)] === 1 ? nameOf(tree, node) : 'video';
+}
+
+/** What a player shows, as the page refers to it; null where it shows nothing, or counts visits. */
+export function playedReference(tree: Tree, node: number): string | null {
+  if (isDot(tree, node)) return null;
+  if (tagOf(tree, node) === TAG.object) return shown(attributeOf(tree, node, 'data'));
+  return ownSource(tree, node) ?? sourceChild(tree, node) ?? videoUrl(tree, node);
+}
+
+function ownSource(tree: Tree, node: number): string | null {
+  if (tree.attributeCount[node] === 0) return null;
+  for (const name of SOURCES) {
+    const source = shown(attributeOf(tree, node, name));
+    if (source !== null) return source;
+  }
+  return null;
+}
+
+function sourceChild(tree: Tree, node: number): string | null {
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
+    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? ownSource(tree, child) : null;
+    if (source !== null) return source;
+  }
+  return null;
+}
+
+/** A reference to something; not to an empty page, nor to data of its own. */
+function shown(reference: string | null): string | null {
+  const trimmed = reference?.trim() ?? '';
+  return trimmed === '' || /^(?:about|data|javascript):/i.test(trimmed) ? null : trimmed;
+}
+
+/** The video that an element of its own name or class stands for, as `<lite-youtube videoid=…>`. */
+function videoUrl(tree: Tree, node: number): string | null {
+  if (tree.attributeCount[node] === 0) return null;
+  const name = nameOf(tree, node);
+  const names = name.includes('-') ? name : (knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  const site = NAMED.test(names) ? SITES.find(({ named }) => named.test(names)) : undefined;
+  if (site === undefined) return null;
+  for (const attribute of VIDEO_IDS) {
+    const id = attributeOf(tree, node, attribute)?.trim() ?? '';
+    if (/^[\w-]{6,20}$/.test(id)) return site.url + id;
+  }
+  return null;
+}
+
+/** Whether a frame is a dot that nobody sees. */
+function isDot(tree: Tree, node: number): boolean {
+  const sizes = [ATTRIBUTE.width, ATTRIBUTE.height].map((name) => knownAttribute(tree, node, name)?.trim() ?? '');
+  return sizes.every((size) => /^[01](?:px)?$/.test(size));
+}
