@@ -172,14 +172,14 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames
   return { kept: selected.kept, headline: null, plain: selected.kept };
 }
 
-/** The share of a page from which on what is left out is taken for granted. */
-const LEAST_SHARE = 0.6;
+/** The share of the main text from which on what is left out is taken for granted. */
+const LEAST_SHARE = 0.9;
 
 function reducedBy(share: number): Warning {
   const percent = Math.round(share * 100);
   return {
     code: 'content_reduced',
-    message: `the main content is ${percent} % of the visible text beside navigation; only_main_content: false reads all of it`,
+    message: `the main content is ${percent} % of the visible text around it, navigation left out; only_main_content: false reads all of it`,
   };
 }
 

@@ -349,3 +349,55 @@ suite('frames, players and embedded documents are links', () => {
     );
   });
 });
+
+suite('a section of prose between kept sections', () => {
+  for (const name of [
+    'related',
+    'related-work',
+    'comments',
+    'cookies',
+    'share',
+    'footer',
+    'newsletter',
+    'advertising',
+    'sec-related',
+    'Kommentare',
+  ]) {
+    for (const [kind, open] of [
+      ['id', `section id="${name}"`],
+      ['class', `div class="${name}"`],
+    ] as const) {
+      test(`stays whatever it is called: ${kind} ${name}`, () => {
+        const tag = open.split(' ')[0];
+        const html = `<!doctype html><html lang=en><head><title>A model of locks | Herald</title></head><body>${HEADER}<main><article><h1>A model of locks</h1><${tag} class=s1><h2>1 Introduction</h2>${paragraphs(0, 1)}</${tag}><${open}><h2>2 On others</h2>${paragraphs(2, 3)}</${tag}><${tag} class=s3><h2>3 Model</h2>${paragraphs(4, 5)}</${tag}></article></main>${FOOTER}</body></html>`;
+        const markdown = read(html, { url: URL }).outputs.markdown ?? '';
+        assert.match(markdown, /1 Introduction[^]*year 1800[^]*2 On others[^]*year 1802[^]*3 Model[^]*year 1804/);
+      });
+    }
+  }
+
+  test('is not taken for one where it only leads elsewhere', () => {
+    const markdown = markdownOf(
+      '<div class=related><h3>Related</h3><ul><li><a href=/1>The mayor resigns after a long night</a></li><li><a href=/2>A storm damages the pier of the harbour</a></li></ul></div>',
+    );
+    assert.doesNotMatch(markdown, /mayor|storm/);
+  });
+});
+
+suite('a page with next to no content', () => {
+  const LINKS = Array.from(
+    { length: 30 },
+    (_, at) => `<li><a href=/d/${at}.html>Section ${at} on gates and locks</a></li>`,
+  ).join('');
+  for (const open of ['article role=main', 'main', 'div role=main', 'article']) {
+    const tag = open.split(' ')[0];
+    for (const generator of ['<meta name=generator content="Docutils 0.17.1">', '']) {
+      test(`answers that little and says so: ${open}${generator === '' ? '' : ', as documentation'}`, () => {
+        const html = `<!doctype html><html lang=en><head>${generator}<title>Matrices - Lock 1.0 documentation</title></head><body><header><a href=/index.html>Lock 1.0 documentation</a></header><aside><ul>${LINKS}</ul></aside><${open}><h1>Matrices</h1><p>Contents</p><ul><li><a href=/m.html>Dense</a></li></ul></${tag}><footer><a href=/n.html>Next</a><p>Copyright © 2024, N. Lind</p></footer></body></html>`;
+        const { outputs, warnings } = read(html, { url: 'https://example.org/d/matrices.html' });
+        assert.equal(outputs.markdown, '# Matrices\n\nContents\n\n- [Dense](https://example.org/m.html)\n');
+        assert.ok(warnings.some(({ code }) => code === 'thin_content'));
+      });
+    }
+  }
+});

@@ -19,6 +19,7 @@ import { kindOf } from '#extract/content/model/page-kind.ts';
 import type { KindScores } from '#extract/content/model/page-kind.ts';
 import { heuristicRegionOf } from '#extract/content/rules/heuristic-region.ts';
 import { statesForum } from '#extract/content/rules/stated-forum.ts';
+import { statedLittle } from '#extract/content/rules/stated-little.ts';
 import { surroundingsOf } from '#extract/content/features/surroundings.ts';
 import { isThin, visibleNodes } from '#extract/view/visible.ts';
 import { withPageWords } from '#extract/content/features/vocabulary.ts';
@@ -39,7 +40,7 @@ export type PageContent = {
   readonly plain: Uint8Array;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
-  /** The share of its visible words outside of chrome that is kept; null where all is, or there are few of them. */
+  /** The share of its main text that is kept; null where all is, or there is little of it. */
   readonly share: number | null;
 };
 
@@ -66,8 +67,8 @@ export function wholePage(tree: Tree): PageContent {
 /**
  * The main content of a page. The page is cut into blocks of text; a model that was trained on labelled pages says how
  * likely each is content, from features of its text, its place and what stands around it; then the blocks are taken that
- * promise the best result for the page as a whole. A page of which nothing is chosen is kept whole, unless it is a shell
- * that scripts fill: then nothing is kept.
+ * promise the best result for the page as a whole. A page of which nothing is chosen is kept whole, or as far as it states
+ * its main part, unless it is a shell that scripts fill: then nothing is kept.
  */
 export function mainContent(tree: Tree, url: string, model = TRAINED): PageContent {
   const features = featuresOf(tree, url, model);
@@ -75,12 +76,29 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): PageConte
   const choice = chooseBlocks(features, model);
   const { verdicts, shell, headline } = choice;
   const { plain } = features;
-  if (!shell && !verdicts.includes('kept')) return { ...wholePage(tree), plain };
+  if (!shell && !verdicts.includes('kept')) {
+    const whole = wholePage(tree);
+    const little = statedLittle(features);
+    return little === null ? { ...whole, plain } : { ...whole, kept: little.kept, plain, thin: little.isLittle };
+  }
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
-  const thin = shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
+  const thin = shell || isLittle(features, verdicts) || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
   const share = shell ? null : keptShare(features, verdicts);
   return { kept, headline: features.blocks[headline] ?? null, plain, thin, share };
+}
+
+/** A page of which fewer words are kept, outside of links, says next to nothing, if it has as many times more around them. */
+const LITTLE_WORDS = 12;
+const TIMES_MORE = 5;
+
+function isLittle({ blocks, containers }: PageFeatures, verdicts: Decision['verdicts']): boolean {
+  let told = 0;
+  for (const { at, text, linked } of blocks) {
+    if (verdicts[at] === 'kept' && text.characters > 0) told += text.words * (1 - linked / text.characters);
+    if (told >= LITTLE_WORDS) return false;
+  }
+  return (containers.words[0] ?? 0) > TIMES_MORE * LITTLE_WORDS;
 }
 
 /** The features of a page and its blocks; null when there is no text, or too much of it to analyse. */

@@ -13,10 +13,12 @@ import {
   keepLists,
   keepTables,
 } from './choice-corrections.ts';
+import { keepBetween } from './between-kept.ts';
 import { dropCodeLabels } from './code-labels.ts';
 import { isForum, isMadeAsDocumentation, readsAsArticle, readsAsStory } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 import { isShell } from './shell.ts';
+import { keepStatedMain } from './stated-main.ts';
 import { keepStated } from './stated-content.ts';
 
 export type Decision = {
@@ -62,8 +64,10 @@ export function decide(judged: ScoredPage): Decision {
   if (readsAsStory(judged.kinds)) dropBareHeadings(judged, verdicts);
   if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
+  keepBetween(judged, verdicts);
   dropRepeats(judged, verdicts);
   keepStated(judged, verdicts);
+  keepStatedMain(judged, verdicts);
   dropCodeLabels(judged, verdicts);
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }

@@ -1,0 +1,109 @@
+import { tagSet } from '#extract/html/tags.ts';
+import { parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { isHeading } from '#extract/content/features/block-order.ts';
+import { COMMENTS, CONSENT, FURNITURE, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
+import { endsSentence } from '#extract/content/features/text-counts.ts';
+import { isDateLine } from './repeated-items.ts';
+import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+
+/** Verdicts by names or scores alone: what stands around a part may know better. */
+const OPEN: ReadonlySet<BlockVerdict> = new Set(['low_score', 'related', 'comment', 'consent', 'island']);
+const NAMED = FURNITURE | COMMENTS | CONSENT | RELATED;
+/** What asks a reader for something, or tells when a comment was written. */
+const ASKING = tagSet('form input textarea select button iframe time');
+/** Elements of running text: between kept text they are text. */
+const TEXTS = tagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
+/** Score below which short lines are surely none. */
+const POSSIBLE = 0.125;
+/** Words of a paragraph that makes a part prose. */
+const PROSE_WORDS = 12;
+/** The share of characters in links from which on a part leads elsewhere. */
+const LEADING = 0.4;
+
+/**
+ * Keeps what stands between kept blocks unless something says that it is none of the text: a landmark, a form, a date of
+ * its own line, links, or its name. A low score is no evidence there, and neither is the name of a section of prose, which
+ * may be called after its subject (`related-work`, `comments`).
+ */
+export function keepBetween(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  let before = verdicts.indexOf('kept');
+  const last = verdicts.lastIndexOf('kept');
+  while (before >= 0 && before < last) {
+    let after = before + 1;
+    while (verdicts[after] !== 'kept') after++;
+    if (after > before + 1) fillGap(judged, verdicts, { before, after });
+    before = after;
+  }
+}
+
+type Gap = { readonly before: number; readonly after: number };
+
+/** Judges each widest element that stands as a whole between two kept blocks. */
+function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }: Gap): void {
+  const { tree, blocks } = judged;
+  const start = blocks[before]?.node ?? 0;
+  const end = blocks[after]?.from ?? 0;
+  let next = before + 1;
+  while (next < after) {
+    const from = next;
+    const part = widestBetween(tree, blocks[from]?.node ?? 0, { start, end });
+    const partEnd = subtreeEndOf(tree, part);
+    next++;
+    while (next < after && (blocks[next]?.from ?? 0) < partEnd) next++;
+    if (part === 0 || !isPartOfText(judged, verdicts, { part, from, to: next, after })) continue;
+    for (let at = from; at < next; at++) if (OPEN.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
+  }
+}
+
+/** The widest element around a node that begins behind `start` and ends before `end`; 0 where the node does not. */
+function widestBetween(
+  tree: Tree,
+  node: number,
+  { start, end }: { readonly start: number; readonly end: number },
+): number {
+  let part = 0;
+  for (let around = node; around > start && subtreeEndOf(tree, around) <= end; around = parentOf(tree, around))
+    part = around;
+  return part;
+}
+
+/** An element with its blocks, and the kept block behind it. */
+type Part = { readonly part: number; readonly from: number; readonly to: number; readonly after: number };
+
+function isPartOfText(
+  { tree, blocks, surroundings, scores }: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+  { part, from, to, after }: Part,
+): boolean {
+  const first = blocks[from];
+  const heads = first !== undefined && isHeading(tree, first.node) && first.linked < LEADING * first.text.characters;
+  const next = blocks[after]?.node ?? 0;
+  if (heads && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part))) return true;
+  let characters = 0;
+  let linked = 0;
+  let bits = 0;
+  let hasProse = false;
+  let best = 0;
+  for (let at = from; at < to; at++) {
+    const block = blocks[at];
+    if (block === undefined || !OPEN.has(verdicts[at] ?? 'kept')) continue;
+    const { node, text } = block;
+    if (isDateLine(block) || text.answers || text.rights || surroundings.hidden[node] !== 0) return false;
+    characters += text.characters;
+    linked += block.linked;
+    best = Math.max(best, scores[at] ?? 0);
+    bits |= surroundings.allEvidence[node] ?? 0;
+    hasProse ||= text.words >= PROSE_WORDS && endsSentence(text) && block.linked < LEADING * text.characters;
+  }
+  if ((bits & LANDMARK) !== 0 || linked >= LEADING * characters || asks(tree, part)) return false;
+  if ((bits & NAMED) !== 0) return heads && hasProse;
+  return hasProse || (TEXTS[tagOf(tree, part)] === 1 && best > POSSIBLE);
+}
+
+/** Whether something in an element asks for an answer. */
+function asks(tree: Tree, element: number): boolean {
+  const end = subtreeEndOf(tree, element);
+  for (let node = element; node < end; node++) if (ASKING[tagOf(tree, node)] === 1) return true;
+  return false;
+}

@@ -1,0 +1,64 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { HEADER, LANDMARK } from '#extract/content/features/name-evidence.ts';
+import { operationIndexOf } from './api-operations.ts';
+import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+
+/** A main part of which fewer words look like content is read as far as it goes. */
+const LITTLE_WORDS = 20;
+/** Words of a label in navigation. */
+const LABEL_WORDS = 8;
+/** The share of characters in links from which on a line leads elsewhere. */
+const LEADING = 0.5;
+
+/**
+ * Leaves out the links and labels of navigation around the element that a page states to be its main part, where that
+ * has so little to say that they score as high; what it says is kept then, however little.
+ */
+export function keepStatedMain(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks, surroundings } = judged;
+  const main = statedMain(judged);
+  if (main === 0) return;
+  const end = subtreeEndOf(tree, main);
+  const isInside = (node: number) => node >= main && node < end;
+  let told = 0;
+  for (const { at, node, text } of blocks) if (isInside(node) && verdicts[at] === 'kept') told += text.words;
+  const around = blocks.filter(({ at, node, text, linked }) => {
+    if (isInside(node) || verdicts[at] !== 'kept' || at === judged.headline) return false;
+    const leads = linked >= LEADING * text.characters || text.words <= LABEL_WORDS;
+    return leads && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
+  });
+  if (around.length > 0 && operationIndexOf(judged)?.isContent === true) return;
+  for (const { at } of around) verdicts[at] = 'chrome';
+  if (told >= LITTLE_WORDS) return;
+  for (const { at, node } of blocks) {
+    const isOwn = isInside(node) && ((surroundings.evidence[node] ?? 0) & LANDMARK) === 0;
+    if (isOwn && verdicts[at] === 'low_score') verdicts[at] = 'kept';
+  }
+}
+
+/** The one element with words that is the main part by its tag or role, else the one article; 0 for none, or several. */
+function statedMain(judged: ScoredPage): number {
+  return only(judged, isMain) ?? only(judged, isArticle) ?? 0;
+}
+
+/** The outermost such element with words; 0 where there are several, null for none. */
+function only({ tree, containers }: ScoredPage, is: (tree: Tree, node: number) => boolean): number | null {
+  let found: number | null = null;
+  for (let node = 1; node < tree.count; node++) {
+    if (isText(tree, node) || (containers.words[node] ?? 0) === 0 || !is(tree, node)) continue;
+    if (found === null) found = node;
+    else if (node >= subtreeEndOf(tree, found)) return 0;
+  }
+  return found;
+}
+
+function isMain(tree: Tree, node: number): boolean {
+  if (tagOf(tree, node) === TAG.main) return true;
+  return tree.attributeCount[node] !== 0 && knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() === 'main';
+}
+
+function isArticle(tree: Tree, node: number): boolean {
+  return tagOf(tree, node) === TAG.article;
+}
