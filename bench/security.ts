@@ -104,6 +104,10 @@ async function* headers(): Lines {
   yield await measure('100: endless 103', () => visitor.visit(hints.origin));
 }
 
+const SENTENCE = 'Requires that the second gate was closed before and that nobody stands on the bridge.';
+const ACCORDION = '<div><h3><button aria-expanded=false aria-controls=p>q</button></h3><div id=p hidden>';
+const POST = `<div itemprop=comment class=post><div><a href=/u>rye</a> May 3, 2024</div><p>${SENTENCE}</p></div>`;
+
 /** Pages made to be costly, read as the parser thread reads them, and what such a thread may take at most. */
 async function* pages(): Lines {
   const hostile = {
@@ -111,6 +115,10 @@ async function* pages(): Lines {
     '104: 1,000,000 nested div': '<div>'.repeat(1_000_000),
     '104: 100,000 nested tables': '<table><td>'.repeat(100_000),
     '104: 100,000 nested lists': '<ul><li>'.repeat(100_000),
+    '104: 1,000,000 hidden div': `<p>rye</p>${'<div hidden>x</div>'.repeat(1_000_000)}`,
+    '104: 100,000 cells that repeat': `<table>${`<tr><td>${SENTENCE}</td></tr>`.repeat(100_000)}</table>`,
+    '104: 10,000 nested accordions': `${ACCORDION.repeat(10_000)}rye`,
+    '104: a forum of 5 MiB': `<meta name=generator content=Discourse><h1>Rye</h1>${POST.repeat(Math.ceil((5 * MIB) / POST.length))}`,
     '106: 25 MiB of &amp;amp;': '&amp;amp;'.repeat(Math.floor((25 * MIB) / 9)),
     '106: 1,000,000 open comments': '<!--'.repeat(1_000_000),
     '106: 1,000,000 times </': '</'.repeat(1_000_000),

@@ -20,6 +20,9 @@ const OTHERWISE: Readonly<Record<string, Partial<Floors>>> = {
   erlang: { lossy: 0.015 },
   qt: { lossy: 0.01 },
   postgresql: { kept: 0.98 },
+  libreoffice: { kept: 0.975, lossy: 0.01 },
+  freepascal: { precision: 0.955, kept: 0.945 },
+  aptitude: { lossy: 0.016 },
 };
 
 /** What is left to differ where a set has few pages of a kind. */

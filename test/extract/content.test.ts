@@ -197,6 +197,16 @@ test('floods of elements, names and words are chosen from in linear time', () =>
     '<h1>t</h1><i>',
     `<p class="${'word '.repeat(50)}">`,
     'a, ',
+    '<div hidden>x</div>',
+    '<h3><button>a</button></h3><div hidden>x</div>',
+    '<div><h3><button aria-expanded=false aria-controls=p>q</button></h3><div id=p hidden>',
+    '<button aria-expanded=false>a</button><div>',
+    '<tr><td>The second gate was closed before, and nobody stands on the bridge.</td></tr>',
+    '<div itemtype="https://schema.org/DiscussionForumPosting"><p>The second gate was closed before.</p></div>',
+    '<ul><li><math><mi>x</mi></math>',
+    '<p><span class=katex><math><mi>x</mi></math></span>',
+    '<p>The second gate was closed before, and nobody stands on the bridge.</p><div><span>a</span></div>',
+    '<div class=youtube-player data-id=abcdefgh>',
   ]) {
     const tree = parseHtml(flood.repeat(5_000));
     assert.equal(mainContent(tree, URL).kept.length, tree.count, flood);

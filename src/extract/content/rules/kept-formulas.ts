@@ -61,10 +61,13 @@ function isBesideKept(tree: Tree, { node, holder, next, blocks, verdicts }: Plac
   if ((blocks[before]?.from ?? 0) > holder) return false;
   const parent = parentOf(tree, holder);
   if (MEMBERS.has(tagOf(tree, holder)) && kept[parent] === 1) return true;
-  while (before >= 0 && verdicts[before] === 'repeated') before--;
+  for (let steps = 0; steps < MAX_REPEATS && verdicts[before] === 'repeated'; steps++) before--;
   const isIn = (at: number) => verdicts[at] === 'kept' && isWithin(tree, blocks[at]?.node ?? 0, parent);
   return isIn(before) || isIn(after);
 }
+
+/** Repeats before a formula behind which kept text is looked for. */
+const MAX_REPEATS = 20;
 
 const MEMBERS: ReadonlySet<number> = new Set([TAG.li, TAG.dt, TAG.dd, TAG.td, TAG.th, TAG.caption]);
 

@@ -48,7 +48,7 @@ const DOCUMENTATION = 0.25;
 
 /** Programs that make documentation and nothing else. */
 const DOCUMENTING =
-  /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
+  /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|publican|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
 
 /** Probability below which a page is not looked through for signs of such a program, which costs more than all other rules. */
 const LEAST_DOCUMENTATION = 0.05;
@@ -77,9 +77,15 @@ export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'
   return (documentation > DOCUMENTATION && documentation > article) || isMadeAsDocumentation(page);
 }
 
-/** Whether a program made a page that makes documentation and nothing else. */
+/** The types and properties of schema.org by which a page says that it is a manual or a reference. */
+const STATED =
+  /itemprop\s{0,9}=\s{0,9}["']?softwareHelp\b|itemtype\s{0,9}=\s{0,9}["']?https?:\/\/schema\.org\/APIReference\b/;
+
+/** Whether a page says that it is documentation, or a program made it that makes documentation and nothing else. */
 export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTING.test(head.generator)) return true;
+  if ((tree.source.includes('softwareHelp') || tree.source.includes('APIReference')) && STATED.test(tree.source))
+    return true;
   if (kinds.documentation < LEAST_DOCUMENTATION || kinds.article > ARTICLE) return false;
   return SIGNS.some((sign) => tree.source.includes(sign));
 }
