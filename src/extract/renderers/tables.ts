@@ -29,9 +29,9 @@ export function tablesOf(view: View): readonly PageTable[] {
   return tables;
 }
 
-type Reading = { readonly repeated: { left: number }; readonly textOfCell: (cell: number) => string };
+type CellReading = { readonly repeated: { left: number }; readonly textOfCell: (cell: number) => string };
 
-function toTable(tree: Tree, grid: Grid, reading: Reading): PageTable | null {
+function toTable(tree: Tree, grid: Grid, reading: CellReading): PageTable | null {
   const header = headerRows(tree, grid);
   if (grid.width < 2 && header === 0) return null;
   const width = paddedWidth(grid);
@@ -72,7 +72,7 @@ function isInHead(tree: Tree, { cell }: GridSlot): boolean {
   return tagOf(tree, parentOf(tree, parentOf(tree, cell))) === TAG.thead;
 }
 
-function toTexts(grid: Grid, { repeated, textOfCell }: Reading): readonly (readonly string[])[] {
+function toTexts(grid: Grid, { repeated, textOfCell }: CellReading): readonly (readonly string[])[] {
   const texts = new Map<number, string>();
   return grid.rows.map((row) =>
     row.map(({ cell }) => {

@@ -69,12 +69,12 @@ function widestBetween(
 }
 
 /** An element with its blocks, and the kept block behind it. */
-type Part = { readonly part: number; readonly from: number; readonly to: number; readonly after: number };
+type BetweenPart = { readonly part: number; readonly from: number; readonly to: number; readonly after: number };
 
 function isPartOfText(
   { tree, blocks, surroundings, scores }: ScoredPage,
   verdicts: readonly BlockVerdict[],
-  { part, from, to, after }: Part,
+  { part, from, to, after }: BetweenPart,
 ): boolean {
   const first = blocks[from];
   const heads = first !== undefined && isHeading(tree, first.node) && first.linked < LEADING * first.text.characters;

@@ -41,7 +41,7 @@ function holderOf(tree: Tree, node: number): number {
   return holder;
 }
 
-type Place = Omit<Judged, 'tree'> & {
+type FormulaPlace = Omit<Judged, 'tree'> & {
   readonly node: number;
   readonly holder: number;
   /** The first block that begins in or behind the formula. */
@@ -49,7 +49,7 @@ type Place = Omit<Judged, 'tree'> & {
 };
 
 /** Whether a formula that is all of its element stands in a list or table that is read, or beside a block that is. */
-function isBesideKept(tree: Tree, { node, holder, next, blocks, verdicts }: Place, kept: Uint8Array): boolean {
+function isBesideKept(tree: Tree, { node, holder, next, blocks, verdicts }: FormulaPlace, kept: Uint8Array): boolean {
   const end = subtreeEndOf(tree, holder);
   const formulaEnd = subtreeEndOf(tree, node);
   let before = next - 1;
