@@ -89,7 +89,7 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
   const besideText = parentsOfText(judged);
-  const mayPlay = /youtube|vimeo/i.test(tree.source);
+  const mayPlay = tree.source.includes('youtube') || tree.source.includes('vimeo');
   const isBetween = betweenText(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
