@@ -39,7 +39,7 @@ import type { Tree } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
-import { besideSpace, inPortions } from '#extract/values/portions.ts';
+import { joinLines } from '#extract/values/join-lines.ts';
 
 type Visit = (r: Render, node: number) => void;
 
@@ -363,13 +363,4 @@ function writeCodeInLine(r: Render, node: number): void {
       .map((line) => escaped(r, line))
       .join('<br>')}</pre>`,
   );
-}
-
-/** Begins where a run of white space does: tried at each of its characters, a run would be looked at as often as it is long. */
-const LINE_END = /(?<!\s)\s*\n\s*/g;
-
-/** Lines put together, the white space around their ends replaced by `joint`. */
-export function joinLines(text: string, joint: ' ' | '\n'): string {
-  if (!text.includes('\n')) return text;
-  return inPortions(text, besideSpace, (part) => part.replace(LINE_END, joint));
 }
