@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeHTML, decodeHTMLAttribute, escapeAttribute, escapeText } from 'entities';
-import { joinLines } from '#extract/renderers/inline.ts';
+import { joinLines } from '#extract/values/join-lines.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, nextTagged, textOf } from '#extract/html/tree.ts';
 import { parseHtml } from '#extract/html/parse.ts';
