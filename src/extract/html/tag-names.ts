@@ -73,6 +73,13 @@ export const ATTRIBUTE = {
   size: 56,
   summary: 57,
   headers: 58,
+  // The next six say what a control opens.
+  ariaControls: 59,
+  dataTarget: 60,
+  dataBsTarget: 61,
+  dataToggleTarget: 62,
+  dataToggle: 63,
+  dataBsToggle: 64,
 } as const;
 
 /** The attribute names by id; the first is the place of unknown names. */

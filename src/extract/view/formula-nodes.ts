@@ -4,12 +4,12 @@ import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from './view.ts';
 
 /** What a page with formulas has in its source. */
-const SIGNS = ['<math', 'math/tex', 'latex', 'data-tex', 'data-math', 'data-expr', 'MathJax', 'katex'];
+const SIGN = /[kl]atex|math\/tex|MathJax|<math|data-(?:tex|math|expr)/;
 const DRAWN = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
 
 /** Whether a page may hold formulas: asked before its elements are looked at for them. */
 export function mayHoldFormulas({ source }: Tree): boolean {
-  return SIGNS.some((sign) => source.includes(sign));
+  return SIGN.test(source);
 }
 
 /** Whether an element is a formula, the source of one, or drawn as one. */

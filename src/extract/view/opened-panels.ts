@@ -3,7 +3,6 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
   attributeOf,
-  elementsStating,
   isText,
   knownAttribute,
   nextOf,
@@ -15,8 +14,9 @@ import {
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
-/** Attributes by which a control names what it opens: ARIA, and those of common libraries. */
-const OPENING = ['aria-controls', 'data-target', 'data-bs-target', 'data-toggle-target'];
+/** Attributes by which a control names what it opens, ARIA's and those of common libraries, and by which it says that it does. */
+const FIRST_OPENING = ATTRIBUTE.ariaControls;
+const LAST_OPENING = ATTRIBUTE.dataBsToggle;
 const AROUND = tagSet('nav header footer aside dialog menu form');
 /** Roles and names of what opens over a page or leads through a site. */
 const OVER_ROLE = /^(?:dialog|alertdialog|menu|menubar|listbox|navigation|search|tooltip|tree)$/i;
@@ -48,22 +48,26 @@ const CLOSED = 2;
 /** The ids of elements that controls open, apart from menus and dialogs. */
 function openedIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const name of OPENING) {
-    if (!tree.source.includes(name)) continue;
-    for (const control of elementsStating(tree, name)) {
-      if (attributeOf(tree, control, 'aria-haspopup') !== null || isOutsideText(tree, control)) continue;
-      const names = attributeOf(tree, control, name) ?? '';
-      for (const id of names.split(/\s+/)) ids.add(id.replace(/^#/, ''));
-    }
-  }
-  if (!tree.source.includes('data-toggle') && !tree.source.includes('data-bs-toggle')) return ids;
-  for (const name of ['data-toggle', 'data-bs-toggle']) {
-    for (const control of elementsStating(tree, name)) {
-      const href = knownAttribute(tree, control, ATTRIBUTE.href) ?? '';
-      if (href.startsWith('#') && !isOutsideText(tree, control)) ids.add(href.slice(1));
+  for (let node = 1; node < tree.count; node++) {
+    const first = tree.attributeStart[node] ?? 0;
+    const end = first + (tree.attributeCount[node] ?? 0);
+    for (let at = first; at < end; at++) {
+      const id = tree.attributeId[at] ?? 0;
+      if (id < FIRST_OPENING || id > LAST_OPENING) continue;
+      if (attributeOf(tree, node, 'aria-haspopup') !== null || isOutsideText(tree, node)) break;
+      for (const name of namesIn(tree, node, id)) ids.add(name);
     }
   }
   return ids;
+}
+
+/** What one attribute of a control says that it opens. */
+function namesIn(tree: Tree, control: number, id: number): readonly string[] {
+  if (id === ATTRIBUTE.dataToggle || id === ATTRIBUTE.dataBsToggle) {
+    const href = knownAttribute(tree, control, ATTRIBUTE.href) ?? '';
+    return href.startsWith('#') ? [href.slice(1)] : [];
+  }
+  return (knownAttribute(tree, control, id) ?? '').split(/\s+/).map((name) => name.replace(/^#/, ''));
 }
 
 /** Whether a control is no part of the text; the tabs of many a page are called navigation. */

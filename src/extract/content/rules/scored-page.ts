@@ -1,5 +1,7 @@
 import type { PageFeatures } from '#extract/content/features/features.ts';
 import type { KindScores } from '#extract/content/model/page-kind.ts';
+import { attributeOf, elementsStating } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 
 /** The reasons for which a block is kept or left out. */
 export const BLOCK_VERDICTS = [
@@ -78,16 +80,20 @@ export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'
 }
 
 /** The types and properties of schema.org by which a page says that it is a manual or a reference. */
-const STATED =
-  /itemprop\s{0,9}=\s{0,9}["']?softwareHelp\b|itemtype\s{0,9}=\s{0,9}["']?https?:\/\/schema\.org\/APIReference\b/;
+const STATED = { itemprop: /\bsoftwareHelp\b/, itemtype: /schema\.org\/APIReference\b/ };
 
 /** Whether a page says that it is documentation, or a program made it that makes documentation and nothing else. */
 export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTING.test(head.generator)) return true;
-  if ((tree.source.includes('softwareHelp') || tree.source.includes('APIReference')) && STATED.test(tree.source))
-    return true;
+  if (isStatedAsDocumentation(tree)) return true;
   if (kinds.documentation < LEAST_DOCUMENTATION || kinds.article > ARTICLE) return false;
   return SIGNS.some((sign) => tree.source.includes(sign));
+}
+
+function isStatedAsDocumentation(tree: Tree): boolean {
+  return Object.entries(STATED).some(([name, said]) =>
+    elementsStating(tree, name).some((node) => said.test(attributeOf(tree, node, name) ?? '')),
+  );
 }
 
 export function isForum({ forum }: KindScores): boolean {
