@@ -3,6 +3,8 @@ import type { Warning } from '#kernel/warnings.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toDocumentHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
+import { ItemNumbers } from './docx-numbers.ts';
+import { ADDED_STYLES, hiddenStyles, placeAdded, prepareText } from './docx-text.ts';
 import type { Archive } from './zip.ts';
 
 /** The parts that say what a text reads as; pictures, fonts, macros, comments and embedded files are left out. */
@@ -19,8 +21,10 @@ const STYLES = [
   "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
   "p[style-name='Code'] => pre:separator('\\n')",
   "r[style-name='HTML Code'] => code",
+  ...ADDED_STYLES,
 ];
 const TEXT = 'word/document.xml';
+const TEXTS = /^word\/(?:document|footnotes|endnotes)\.xml$/;
 const TOO_LONG = `the document is too long: it is read up to ${MAX_ELEMENTS} elements`;
 const EMPTY_RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>';
@@ -40,7 +44,7 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
       },
     );
     const warnings: readonly Warning[] = isCut ? [{ code: 'truncated', message: TOO_LONG }] : [];
-    return { html: toDocumentHtml(facts, value), pageCount: null, warnings };
+    return { html: toDocumentHtml(facts, placeAdded(value)), pageCount: null, warnings };
   } catch (error) {
     throw new ServiceError('unsupported_content', 'the document is damaged and cannot be opened', { cause: error });
   }
@@ -51,7 +55,7 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
  * no bound of its own. ISO/IEC 29500-2 forbids document types, which could define entities.
  */
 function repack(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
-  const parts: Record<string, Uint8Array> = {};
+  const texts = new Map<string, string>();
   let isCut = false;
   for (const name of archive.names) {
     const text = PARTS.test(name) ? archive.read(name) : null;
@@ -60,7 +64,13 @@ function repack(archive: Archive): { readonly parts: Buffer; readonly isCut: boo
       throw new ServiceError('unsupported_content', `${name} declares a document type, which is not allowed`);
     const cut = name === TEXT ? cutText(text) : null;
     isCut ||= cut !== null;
-    parts[name] = new TextEncoder().encode(cut ?? text);
+    texts.set(name, cut ?? text);
+  }
+  const hidden = hiddenStyles(texts.get('word/styles.xml') ?? '');
+  const numbers = new ItemNumbers(texts.get('word/numbering.xml') ?? '');
+  const parts: Record<string, Uint8Array> = {};
+  for (const [name, text] of texts) {
+    parts[name] = new TextEncoder().encode(TEXTS.test(name) ? prepareText(text, hidden, numbers) : text);
   }
   parts['word/_rels/document.xml.rels'] ??= new TextEncoder().encode(EMPTY_RELATIONS);
   return { parts: Buffer.from(zipSync(parts, { level: 0 })), isCut };

@@ -1,0 +1,276 @@
+import { decodeXML, escapeText } from 'entities';
+import { readAttributes, readXml } from '#extract/converters/xml.ts';
+import type { XmlElement } from '#extract/converters/xml.ts';
+import { toMathml } from './docx-formula.ts';
+import type { ItemNumbers, ListPlace } from './docx-numbers.ts';
+
+/** Of text documents, transitional and strict. */
+const WORD =
+  /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main["']/;
+const MATH =
+  /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/math["']/;
+const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const TAG = /<(\/?)([^\s/>!?<]+)([^<>]*)>/g;
+/** Runs within runs, which text boxes make, that are looked at. */
+const MAX_NESTED_RUNS = 20;
+const MAX_BASES = 20;
+
+/** Ids of styles of runs that carry, through the library, what it does not read. */
+const FORMULA_STYLE = 'formula-as-mathml';
+const NUMBER_STYLE = 'number-of-item';
+
+/** The styles of paragraphs, and those of characters, whose text is hidden. */
+export type HiddenStyles = { readonly paragraph: ReadonlySet<string>; readonly character: ReadonlySet<string> };
+
+type Paragraph = {
+  readonly place: { -readonly [Name in keyof ListPlace]: ListPlace[Name] };
+  /** Where its number goes among the parts; -1 where it has no properties. */
+  numberAt: number;
+  isJoined: boolean;
+  hasText: boolean;
+};
+type Run = { readonly start: number; hidden: boolean | null; styleId: string; hasText: boolean };
+
+/** How the library writes the runs that `prepareText` adds. */
+export const ADDED_STYLES = [`r.${FORMULA_STYLE} => data.formula:fresh`, `r.${NUMBER_STYLE} => data.number:fresh`];
+
+export function hiddenStyles(styles: string): HiddenStyles {
+  const all = new Map<string, XmlElement>();
+  for (const style of readXml(styles)?.children ?? []) {
+    if (style.name === 'style') all.set(style.attributes.get('styleid') ?? '', style);
+  }
+  const paragraph = new Set<string>();
+  const character = new Set<string>();
+  for (const [id, style] of all) {
+    if (hidesText(style, all)) (style.attributes.get('type') === 'character' ? character : paragraph).add(id);
+  }
+  return { paragraph, character };
+}
+
+function hidesText(style: XmlElement, all: ReadonlyMap<string, XmlElement>): boolean {
+  let at: XmlElement | undefined = style;
+  for (let bases = 0; bases < MAX_BASES && at !== undefined; bases++) {
+    const properties: XmlElement | undefined = at.children.find(({ name }) => name === 'rpr');
+    const vanish = properties?.children.find(({ name }) => name === 'vanish');
+    if (vanish !== undefined) return isOn(vanish.attributes);
+    const base: string | undefined = at.children.find(({ name }) => name === 'basedon')?.attributes.get('val');
+    at = base === undefined ? undefined : all.get(base);
+  }
+  return false;
+}
+
+/**
+ * A text in which the library finds what it does not read: formulas as MathML, simple fields as what they show, and the
+ * numbers of items that no list of HTML counts by itself. Hidden text and hidden rows are left out.
+ */
+export function prepareText(xml: string, hidden: HiddenStyles, numbers: ItemNumbers): string {
+  const word = WORD.exec(xml)?.[1] ?? '';
+  const math = MATH.exec(xml)?.[1] ?? '';
+  const prepared = new PreparedText(hidden, numbers);
+  let at = 0;
+  for (const { 0: tag, 1: slash, 2: written = '', 3: attributes = '', index } of xml.matchAll(TAG)) {
+    prepared.addText(xml.slice(at, index));
+    at = index + tag.length;
+    const [prefix = '', local = ''] = written.includes(':') ? written.split(':', 2) : ['', written];
+    const kind = prefix === word ? `w:${local}` : prefix === math ? `m:${local}` : local;
+    if (slash === '') prepared.open(kind, tag, attributes);
+    else prepared.close(kind, tag);
+  }
+  prepared.addText(xml.slice(at));
+  return prepared.parts.join('');
+}
+
+class PreparedText {
+  readonly parts: string[] = [];
+  readonly #hidden: HiddenStyles;
+  readonly #numbers: ItemNumbers;
+  readonly #around: string[] = [];
+  readonly #paragraphs: Paragraph[] = [];
+  readonly #runs: Run[] = [];
+  readonly #rows: { readonly start: number; hidden: boolean }[] = [];
+  /** Of each simple field around, whether it became a link. */
+  readonly #fields: boolean[] = [];
+  /** Numbers that a list of HTML would come to by itself, by level. */
+  #counted: number[] = [];
+  /** Elements around one whose content is read otherwise or not at all; -1 outside. */
+  #skippedAt = -1;
+  #formula: string[] | null = null;
+  #isDisplay = false;
+
+  constructor(hidden: HiddenStyles, numbers: ItemNumbers) {
+    this.#hidden = hidden;
+    this.#numbers = numbers;
+  }
+
+  addText(text: string): void {
+    if (this.#formula !== null) this.#formula.push(text);
+    else if (this.#skippedAt < 0) this.parts.push(text);
+  }
+
+  open(kind: string, tag: string, attributes: string): void {
+    const isEmpty = tag.endsWith('/>');
+    if (this.#skippedAt < 0) this.#opened(kind, tag, attributes, isEmpty);
+    else this.addText(tag);
+    if (!isEmpty) this.#around.push(kind);
+  }
+
+  #opened(kind: string, tag: string, attributes: string, isEmpty: boolean): void {
+    if (kind === 'w:fldSimple') {
+      if (!isEmpty) this.#openField(readAttributes(attributes).get('instr') ?? '');
+      return;
+    }
+    if (kind === 'm:oMathPara') {
+      this.#isDisplay = !isEmpty;
+      return;
+    }
+    if (!isEmpty && (kind === 'm:oMath' || kind === 'Choice')) {
+      this.#skippedAt = this.#around.length;
+      this.#formula = kind === 'm:oMath' ? [tag] : null;
+      return;
+    }
+    if (!isEmpty) this.#begin(kind);
+    this.parts.push(tag);
+    if (kind.startsWith('w:')) this.#read(kind, attributes);
+  }
+
+  #begin(kind: string): void {
+    if (kind === 'w:p') {
+      const place = { styleId: '', numId: '', level: '' };
+      this.#paragraphs.push({ place, numberAt: -1, isJoined: false, hasText: false });
+    }
+    if (kind === 'w:r') this.#runs.push({ start: this.parts.length, hidden: null, styleId: '', hasText: false });
+    if (kind === 'w:tr') this.#rows.push({ start: this.parts.length, hidden: false });
+    if (BREAKS_LISTS.has(kind)) this.#counted = [];
+  }
+
+  /** Takes from an element what it says of the paragraph, run or row around it. */
+  #read(kind: string, attributes: string): void {
+    const [parent, second, third] = [this.#around.at(-1), this.#around.at(-2), this.#around.at(-3)];
+    const run = this.#runs.at(-1);
+    const paragraph = this.#paragraphs.at(-1);
+    const row = this.#rows.at(-1);
+    if (run !== undefined && SHOWN.has(kind)) run.hasText = true;
+    if (run !== undefined && parent === 'w:rPr' && second === 'w:r') {
+      const values = readAttributes(attributes);
+      if (kind === 'w:vanish') run.hidden = isOn(values);
+      if (kind === 'w:rStyle') run.styleId = values.get('val') ?? '';
+    }
+    if (kind === 'w:hidden' && parent === 'w:trPr' && row !== undefined) row.hidden = isOn(readAttributes(attributes));
+    if (paragraph === undefined || !PLACES.has(kind)) return;
+    const value = readAttributes(attributes).get('val') ?? '';
+    const { place } = paragraph;
+    if (kind === 'w:pStyle' && second === 'w:p') place.styleId = value;
+    if (kind === 'w:numId' && parent === 'w:numPr' && third === 'w:p') place.numId = value;
+    if (kind === 'w:ilvl' && parent === 'w:numPr' && third === 'w:p') place.level = value;
+    if (kind === 'w:del' && parent === 'w:rPr' && second === 'w:pPr') paragraph.isJoined = true;
+  }
+
+  close(kind: string, tag: string): void {
+    this.#around.pop();
+    if (this.#skippedAt >= 0) {
+      this.addText(tag);
+      if (this.#around.length <= this.#skippedAt) this.#closeSkipped();
+      return;
+    }
+    if (kind === 'w:fldSimple') {
+      if (this.#fields.pop() === true) this.parts.push(fieldMark('end'));
+      return;
+    }
+    if (kind === 'm:oMathPara') {
+      this.#isDisplay = false;
+      return;
+    }
+    this.parts.push(tag);
+    if (kind === 'w:r') this.#closeRun();
+    if (kind === 'w:p') this.#closeParagraph();
+    if (kind === 'w:tr') this.#closeRow();
+    if (kind === 'w:pPr' && this.#around.at(-1) === 'w:p') this.#placeNumber();
+    if (BREAKS_LISTS.has(kind)) this.#counted = [];
+  }
+
+  #openField(instruction: string): void {
+    const isLink = /^\s*HYPERLINK\s/.test(instruction) && !this.#fields.includes(true);
+    this.#fields.push(isLink);
+    if (!isLink) return;
+    const said = `<q:r xmlns:q="${WORD_NAMESPACE}"><q:instrText>${escapeText(instruction)}</q:instrText></q:r>`;
+    this.parts.push(fieldMark('begin'), said, fieldMark('separate'));
+  }
+
+  #closeSkipped(): void {
+    this.#skippedAt = -1;
+    const formula = this.#formula;
+    this.#formula = null;
+    const mathml = formula === null ? '' : toMathml(formula.join(''), this.#isDisplay);
+    if (mathml === '') return;
+    this.parts.push(addedRun(FORMULA_STYLE, mathml));
+    const paragraph = this.#paragraphs.at(-1);
+    if (paragraph !== undefined) paragraph.hasText = true;
+  }
+
+  /** Of a hidden run only the marks of the fields stay, which open and close in different runs. */
+  #closeRun(): void {
+    const run = this.#runs.pop();
+    if (run === undefined) return;
+    const paragraph = this.#paragraphs.at(-1);
+    const isHiddenByStyles =
+      this.#hidden.character.has(run.styleId) !== this.#hidden.paragraph.has(paragraph?.place.styleId ?? '');
+    if (this.#runs.length < MAX_NESTED_RUNS && (run.hidden ?? isHiddenByStyles)) {
+      const marks = this.parts.splice(run.start).join('').match(FIELD_MARKS);
+      if (marks !== null) this.parts.push(`<q:r xmlns:q="${WORD_NAMESPACE}">`, ...marks, '</q:r>');
+      return;
+    }
+    if (paragraph !== undefined && run.hasText) paragraph.hasText = true;
+  }
+
+  #closeRow(): void {
+    const row = this.#rows.pop();
+    if (row?.hidden === true) this.parts.length = row.start;
+  }
+
+  #placeNumber(): void {
+    const paragraph = this.#paragraphs.at(-1);
+    if (paragraph === undefined) return;
+    paragraph.numberAt = this.parts.length;
+    this.parts.push('');
+  }
+
+  #closeParagraph(): void {
+    const paragraph = this.#paragraphs.pop();
+    if (paragraph === undefined || paragraph.isJoined) return;
+    const item = paragraph.numberAt < 0 ? null : this.#numbers.next(paragraph.place);
+    if (!paragraph.hasText) return;
+    const level = item?.level ?? 0;
+    this.#counted.length = Math.min(this.#counted.length, item === null || item.number === null ? level : level + 1);
+    if (item === null || item.number === null) return;
+    const counted = (this.#counted[level] ?? 0) + 1;
+    this.#counted[level] = item.number;
+    if (counted !== item.number) this.parts[paragraph.numberAt] = addedRun(NUMBER_STYLE, String(item.number));
+  }
+}
+
+const BREAKS_LISTS: ReadonlySet<string> = new Set(['w:tbl', 'w:tc', 'w:txbxContent']);
+const PLACES: ReadonlySet<string> = new Set(['w:pStyle', 'w:numId', 'w:ilvl', 'w:del']);
+/** What a run shows. */
+const SHOWN: ReadonlySet<string> = new Set(['w:t', 'w:sym', 'w:noBreakHyphen', 'w:drawing', 'w:pict', 'w:object']);
+const FIELD_MARKS = /<(?:[^\s<>/:]+:)?(?:fldChar\b[^<>]*\/>|instrText\b[^<>]*>[^<]*<\/(?:[^\s<>/:]+:)?instrText>)/g;
+
+/** Whether a property that is on unless it says otherwise is on. */
+function isOn(attributes: ReadonlyMap<string, string>): boolean {
+  return !/^(?:0|off|false)$/.test(attributes.get('val') ?? '');
+}
+
+function fieldMark(type: string): string {
+  return `<q:r xmlns:q="${WORD_NAMESPACE}"><q:fldChar q:fldCharType="${type}"/></q:r>`;
+}
+
+function addedRun(style: string, text: string): string {
+  return `<q:r xmlns:q="${WORD_NAMESPACE}"><q:rPr><q:rStyle q:val="${style}"/></q:rPr><q:t>${escapeText(text)}</q:t></q:r>`;
+}
+
+/** The HTML of the library with what `prepareText` added in its place. */
+export function placeAdded(html: string): string {
+  return html
+    .replace(/<li><data class="number">(\d+)<\/data>/g, '<li value="$1">')
+    .replace(/<data class="number">\d+<\/data>/g, '')
+    .replace(/<data class="formula">([^<]*)<\/data>/g, (_, mathml: string) => decodeXML(mathml));
+}
