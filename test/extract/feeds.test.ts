@@ -17,6 +17,8 @@ test('titles of a feed are as feed readers show them', () => {
     ['<![CDATA[5 < 6]]>', '5 < 6'],
     ['One &lt;b&gt;bold&lt;/b&gt;', 'One bold'],
     ['A &amp;#8211; B', 'A – B'],
+    ['The &lt;b&gt; element', 'The \\<b> element'],
+    ['Read &lt;code&gt;x&lt;/code&gt;&lt;br&gt;', 'Read x'],
   ] as const;
   for (const [title, shown] of titles) {
     const rss = `<rss version="2.0"><channel><title>F</title><item><title>${title}</title></item></channel></rss>`;
@@ -36,6 +38,43 @@ test('escaped sections, summaries of podcasts and the base of a feed are read', 
   assert.match(markdown, /^some text$/m);
   assert.match(markdown, /^About a lock$/m);
   assert.match(markdown, /\[link\]\(https:\/\/f\.example\/blog\/rel\)/);
+});
+
+function itemMarkdown(description: string): string {
+  const markdown = feedMarkdown(
+    `<rss version="2.0"><channel><title>F</title><item><title>t</title><description>${description}</description></item></channel></rss>`,
+  );
+  return /## t\s+([\s\S]*?)\s*$/.exec(markdown)?.[1] ?? '';
+}
+
+test('descriptions of a feed are as feed readers show them', () => {
+  const descriptions = [
+    [
+      '&amp;lt;p&amp;gt;A &amp;lt;a href=&amp;#34;https://x.example/&amp;#34;&amp;gt;page&amp;lt;/a&amp;gt;&amp;lt;/p&amp;gt;',
+      'A [page](https://x.example/)',
+    ],
+    ['<![CDATA[&lt;p&gt;One &lt;b&gt;two&lt;/b&gt;&lt;/p&gt;]]>', 'One **two**'],
+    ['text with &lt;canvas&gt; word &lt;3 tail', 'text with \\<canvas> word <3 tail'],
+    ['a &lt;textarea&gt; and &lt;b&gt;bold&lt;/b&gt; Vec&lt;T&gt; end', 'a \\<textarea> and **bold** Vec\\<T> end'],
+    ['by &lt;nora@mill.example&gt; now', 'by \\<nora@mill.example> now'],
+    ['&lt;p&gt;one&lt;p&gt;two&lt;br&gt;three', 'one\n\ntwo  \nthree'],
+    ['use &amp;lt;b&amp;gt; for bold', 'use \\<b> for bold'],
+    ['a &amp;lt; b', 'a < b'],
+  ] as const;
+  for (const [description, shown] of descriptions) assert.equal(itemMarkdown(description), shown, description);
+});
+
+test('content elsewhere is a link, and each entry and content may have a base', () => {
+  const markdown = feedMarkdown(`<feed xml:base="https://f.example/a/"><title>F</title>
+<entry><title>one</title><content src="long.html" type="text/html"/><summary>Short</summary></entry>
+<entry xml:base="b/"><title>two</title><link href="x"/><content type="html">&lt;a href="y"&gt;why&lt;/a&gt;</content></entry>
+<entry xml:base="b/"><title>three</title><content type="xhtml" xml:base="/c/"><div><a href="z">zed</a></div></content></entry>
+<entry><title>four</title><content type="html" xml:base="https://g.example/">&lt;img src="p.png" alt="pic"&gt;</content></entry></feed>`);
+  assert.match(markdown, /Short\n\n\[long\.html\]\(https:\/\/f\.example\/a\/long\.html\)/);
+  assert.match(markdown, /\[two\]\(https:\/\/f\.example\/a\/b\/x\)/);
+  assert.match(markdown, /\[why\]\(https:\/\/f\.example\/a\/b\/y\)/);
+  assert.match(markdown, /\[zed\]\(https:\/\/f\.example\/c\/z\)/);
+  assert.match(markdown, /!\[pic\]\(https:\/\/g\.example\/p\.png\)/);
 });
 
 test('hidden rows of a sheet are left out', async () => {

@@ -1,4 +1,4 @@
-import { decodeHTML, escapeAttribute, escapeText } from 'entities';
+import { decodeHTML, decodeXML, escapeAttribute, escapeText } from 'entities';
 import type { SetPage } from './set-page.ts';
 import { readXml } from './xml.ts';
 import type { XmlElement } from './xml.ts';
@@ -15,11 +15,12 @@ export function feedToHtml(source: string): SetPage | null {
   const channel = root.name === 'feed' ? root : (childOf(root, 'channel') ?? root);
   const items = root.name === 'feed' ? childrenOf(root, 'entry') : itemsOf(root, channel);
   const title = titleOf(channel);
+  const base = baseOf(root, channel);
   const parts = [
     '<!doctype html><html',
     languageOf(root, channel),
     '><head>',
-    baseOf(root, channel),
+    base === '' ? '' : `<base href="${escapeAttribute(base)}">`,
     '<title>',
     escapeText(title),
     '</title>',
@@ -29,7 +30,7 @@ export function feedToHtml(source: string): SetPage | null {
   parts.push('</head><body><main>');
   if (title !== '') parts.push('<h1>', escapeText(title), '</h1>');
   if (about !== '') parts.push('<p>', escapeText(about), '</p>');
-  for (const item of items.slice(0, MAX_ITEMS)) addItem(item, parts);
+  for (const item of items.slice(0, MAX_ITEMS)) addItem(item, base, parts);
   parts.push('</main></body></html>');
   const cut = items.length > MAX_ITEMS ? `the feed has ${items.length} items, of which ${MAX_ITEMS} were read` : null;
   return { html: parts.join(''), cut };
@@ -39,6 +40,8 @@ export function feedToHtml(source: string): SetPage | null {
 const TITLE_MARKUP =
   /<\/?(?:a|abbr|b|br|cite|code|div|em|i|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;
 
+const TITLE_BREAKS = /^w?br$/i;
+
 /** A title as feed readers show it: without its markup, and decoded once more where it says that it is HTML. */
 function titleOf(element: XmlElement): string {
   const found = childOf(element, 'title');
@@ -46,7 +49,7 @@ function titleOf(element: XmlElement): string {
   const text = found.text.trim();
   const type = found.attributes.get('type') ?? (element.name === 'item' || element.name === 'channel' ? 'rss' : 'text');
   if (type === 'text') return text;
-  return decodeHTML(text.replace(TITLE_MARKUP, '')).trim();
+  return decodeHTML(escapeTagWords(text, TITLE_BREAKS).replace(TITLE_MARKUP, '')).trim();
 }
 
 function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
@@ -54,10 +57,9 @@ function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
   return inside.length > 0 ? inside : childrenOf(root, 'item');
 }
 
-/** The address that references of the feed are resolved against, where it says one (XML Base). */
+/** The address that references of the feed are resolved against, where it says one (XML Base); else `''`. */
 function baseOf(root: XmlElement, channel: XmlElement): string {
-  const base = channel.attributes.get('base') ?? root.attributes.get('base') ?? '';
-  return base === '' ? '' : `<base href="${escapeAttribute(base)}">`;
+  return channel.attributes.get('base') ?? root.attributes.get('base') ?? '';
 }
 
 function languageOf(root: XmlElement, channel: XmlElement): string {
@@ -65,14 +67,16 @@ function languageOf(root: XmlElement, channel: XmlElement): string {
   return language === '' ? '' : ` lang="${escapeAttribute(language)}"`;
 }
 
-function addItem(item: XmlElement, parts: string[]): void {
+function addItem(item: XmlElement, feedBase: string, parts: string[]): void {
   const title = titleOf(item) || 'Untitled';
-  const url = linkOf(item);
+  const base = item.attributes.has('base') ? baseWithin(item, feedBase) : '';
+  const link = linkOf(item);
+  const url = link === '' || base === '' ? link : (URL.parse(link, base)?.href ?? link);
   const heading = escapeText(title);
   parts.push('<article><h2>', url === '' ? heading : `<a href="${escapeAttribute(url)}">${heading}</a>`, '</h2>');
   const facts = [dateOf(item), authorOf(item)].filter((fact) => fact !== '');
   if (facts.length > 0) parts.push('<p>', escapeText(facts.join(' · ')), '</p>');
-  parts.push('<div>', contentOf(item), '</div>');
+  parts.push('<div>', contentOf(item, feedBase), '</div>');
   const enclosure = childOf(item, 'enclosure')?.attributes.get('url') ?? '';
   if (enclosure !== '') parts.push('<p><a href="', escapeAttribute(enclosure), '">', escapeText(enclosure), '</a></p>');
   parts.push('</article>');
@@ -107,18 +111,58 @@ function summaryOf(item: XmlElement): string {
   return found?.text.trim() ?? '';
 }
 
-/** The fullest content an item carries; text that is no HTML stays text. */
-function contentOf(item: XmlElement): string {
-  const found =
-    childrenOf(item, 'encoded')[0] ??
-    childOf(item, 'content') ??
-    childOf(item, 'description') ??
-    childOf(item, 'summary');
-  if (found === undefined) return `<p>${escapeText(summaryOf(item))}</p>`;
-  const text = found.text.trim().replace(ESCAPED_CDATA, '$1');
-  const type = found.attributes.get('type');
-  if (type === 'text') return `<p>${escapeText(text)}</p>`;
-  return /<[a-z!/]|&[a-z#]/i.test(text) ? text : `<p>${escapeText(text)}</p>`;
+/** Elements of HTML that need no end tag. */
+const OPEN_ELEMENTS =
+  /^(?:p|li|dt|dd|t[rhd]|thead|tbody|tfoot|colgroup|caption|option|br|hr|img|wbr|col|input|source|track|embed|area|link|meta|param|base|html|head|body)$/i;
+
+/** HTML in which a word between angle brackets, which no end tag follows, is text; an address between them too. */
+function escapeTagWords(html: string, open = OPEN_ELEMENTS): string {
+  const closed = new Set(Array.from(html.matchAll(/<\/([a-z][^\s<>/]*)/gi), ([, name = '']) => name.toLowerCase()));
+  return html
+    .replace(/<([a-z][^\s<>/"'=]{0,100})>/gi, (tag, name: string) =>
+      closed.has(name.toLowerCase()) || open.test(name) ? tag : escapeText(tag),
+    )
+    .replace(/<(?=https?:\/\/|mailto:|[\w.+-]{1,64}@)/gi, '&lt;');
+}
+
+/** HTML that was escaped once more than it should: it begins and ends with tags that are text. */
+const TWICE_ESCAPED = /^&lt;(?:!--|[a-z][a-z\d]*(?:\s|\/?&gt;))[^<]*&gt;$/i;
+
+/** The fullest content an item carries; text that is no HTML stays text, and content elsewhere is a link. */
+function contentOf(item: XmlElement, feedBase: string): string {
+  const content = childrenOf(item, 'encoded')[0] ?? childOf(item, 'content');
+  const source = content?.attributes.get('src') ?? '';
+  const inline = source === '' ? content : undefined;
+  const found = inline ?? childOf(item, 'description') ?? childOf(item, 'summary');
+  const text = found === undefined ? `<p>${escapeText(summaryOf(item))}</p>` : htmlIn(found);
+  const linked = source === '' ? '' : `<p><a href="${escapeAttribute(source)}">${escapeText(source)}</a></p>`;
+  const read = found ?? content ?? item;
+  const hasBase = item.attributes.has('base') || read.attributes.has('base');
+  return resolveReferences(text + linked, hasBase ? baseWithin(read, baseWithin(item, feedBase)) : '');
+}
+
+function htmlIn({ text: written, attributes }: XmlElement): string {
+  const text = written.trim().replace(ESCAPED_CDATA, '$1');
+  if (attributes.get('type') === 'text') return `<p>${escapeText(text)}</p>`;
+  const html = escapeTagWords(TWICE_ESCAPED.test(text) ? decodeXML(text) : text);
+  return /<[a-z!/]|&[a-z#]/i.test(html) ? html : `<p>${escapeText(html)}</p>`;
+}
+
+/** The address that references in an element are resolved against, given that of what is around it; `''` for none. */
+function baseWithin(element: XmlElement, around: string): string {
+  const said = element.attributes.get('base') ?? '';
+  return said === '' ? around : (URL.parse(said, around === '' ? undefined : around)?.href ?? around);
+}
+
+const REFERENCE = /(\s(?:href|src|poster)\s*=\s*)(["'])([^"'<>]{0,2000})\2/gi;
+
+/** HTML with the references of its links and pictures made absolute; as it is without a base. */
+function resolveReferences(html: string, base: string): string {
+  if (base === '') return html;
+  return html.replace(REFERENCE, (whole, name: string, quote: string, value: string) => {
+    const url = URL.parse(decodeHTML(value), base);
+    return url === null ? whole : `${name}${quote}${escapeAttribute(url.href)}${quote}`;
+  });
 }
 
 function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
