@@ -200,6 +200,29 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
   });
 });
 
+test('a hyphen at the end of a line stays where it belongs to the word', async () => {
+  const breaks = [
+    ['in poli-', 'cies', 'in policies'],
+    ['with happi-', 'ness', 'with happiness'],
+    ['for well-', 'ness', 'for wellness'],
+    ['a well-', 'known rule', 'a well-known rule'],
+    ['in 1990-', '1995 and', 'in 1990-1995 and'],
+    ['a 10-', 'year plan', 'a 10-year plan'],
+    ['the Anglo-', 'Dutch war', 'the Anglo-Dutch war'],
+    ['the COVID-', '19 years', 'the COVID-19 years'],
+    ['about twenty-', 'one times', 'about twenty-one times'],
+    ['by e-', 'mail', 'by e-mail'],
+    ['all pre-', 'and post-war houses', 'all pre- and post-war houses'],
+    ['Vor-', 'und Nachteile', 'Vor- und Nachteile'],
+  ] as const;
+  for (const [first, second, whole] of breaks) {
+    const start = 'The mill on the heath grinds rye and oats for all villages around it and has done so';
+    const end = 'as the first stone was laid there and farmers come from far away for flour';
+    const shown = textAt(72, 700, [`${start} ${first}`, `${second} ${end}`]);
+    assert.equal((await markdownOf(toPdf([{ shown }]))).trim(), `${start} ${whole} ${end}`);
+  }
+});
+
 /** A paragraph of a text document: its style, or with a level an item of a list. */
 function paragraph(text: string, { style = '', level = -1 } = {}): string {
   const listed = level < 0 ? '' : `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;

@@ -28,7 +28,14 @@ const MONO_WIDTH = 0.55;
 const BULLET = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0d8-]|o(?= +[A-Z]))\s+(?=\S)/;
 const NUMBER = /^\(?(?:(\d{1,3})|([a-z]))[.)]\s+(?=\S)/;
 const ENDS_SENTENCE = /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$/;
-const SOFT_BREAK = /(\p{L})[-\u00ad\u2010]$/u;
+const BROKEN = /[\p{L}\p{N}][-\u00ad\u2010]$/u;
+/** First parts of words that keep their hyphen wherever it stands: a letter, tens, the ends of addresses, and usual ones of English. */
+const HYPHENATED =
+  /(?:(?:^|[^\p{L}\p{N}])(?:\p{L}|well|self|ill|half|ex|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|\p{N}|\/\S*)[-\u2010]$/iu;
+/** Ends of words that are broken, not put together, after such a part. */
+const WORD_END = /^(?:ness|ing|ish|less|ed|er|ly|es|s)(?!\p{L})/u;
+/** Words before which a hyphen stands for the end of a later word, as in "pre- and post-war". */
+const SHARED_END = /^(?:and|or|to|und|oder|bis|en|of|et|ou|och|eller)(?!\p{L})/u;
 
 /** The blocks of a page out of its lines in the order of reading. */
 export function toBlocks(lines: readonly PdfLine[], styles: Styles, outline: Outline): readonly PdfBlock[] {
@@ -217,12 +224,22 @@ export function joinRuns(before: readonly Run[], after: readonly Run[], between:
   const last = before.findLast((run) => run.text.trim() !== '');
   const end = last?.text.trimEnd() ?? '';
   const start = runText(after).trimStart();
-  if (last !== undefined && SOFT_BREAK.test(end) && /^\p{Ll}/u.test(start)) {
+  if (last !== undefined && BROKEN.test(end) && /^[\p{L}\p{N}]/u.test(start) && !SHARED_END.test(start)) {
     const place = before.lastIndexOf(last);
-    return [...before.slice(0, place), { text: end.slice(0, -1), url: last.url }, ...after];
+    return [
+      ...before.slice(0, place),
+      { text: keepsHyphen(end, start) ? end : end.slice(0, -1), url: last.url },
+      ...after,
+    ];
   }
   const isTight = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u.test(end);
   return [...before, { text: isTight && between === ' ' ? '' : between, url: null }, ...after];
+}
+
+/** Whether the hyphen between two lines belongs to the word: before a name or a number, and in words that always have it. */
+function keepsHyphen(end: string, start: string): boolean {
+  if (end.endsWith('\u00ad')) return false;
+  return !/^\p{Ll}/u.test(start) || (HYPHENATED.test(end.slice(-40)) && !WORD_END.test(start));
 }
 
 function addCode(blocks: PdfBlock[], line: PdfLine, before: PdfLine | undefined): void {
