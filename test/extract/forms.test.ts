@@ -169,3 +169,34 @@ test('a table of very many repeated cells and nested styles are read in linear t
   const nested = '<span style="display:block">'.repeat(20_000);
   assert.equal(markdownOf(`<p>${nested}deep`), 'deep');
 });
+
+function list(level: number, items: string, tag = 'ul', id = 'a'): string {
+  return `<${tag} class="lst-kix_${id}-${level} start">${items}</${tag}>`;
+}
+
+test('lists that a document writes side by side by level are nested by level', () => {
+  assertForms([
+    [
+      list(0, '<li>A') + list(1, '<li>b<li>c') + list(2, '<li>d') + list(1, '<li>e') + list(0, '<li>F'),
+      '- A\n  - b\n  - c\n    - d\n  - e\n- F',
+    ],
+    [list(0, '<li>A', 'ol') + list(1, '<li>b', 'ol') + list(0, '<li>C', 'ol'), '1. A\n   1. b\n2. C'],
+    [list(0, '<li>A') + list(0, '<li>B', 'ul', 'b'), '- A\n\n* B'],
+    [`${list(0, '<li>A')}<p>x</p>${list(1, '<li>b')}`, '- A\n\nx\n\n- b'],
+  ]);
+  assert.equal(plainOf(list(0, '<li>A') + list(1, '<li>b') + list(0, '<li>C')).replace(/[ -]/g, ''), 'A\nb\nC');
+});
+
+test('the name of the language beside code is no text', () => {
+  const code = '<pre class="language-bash"><code>ls\ncd</code></pre>';
+  const fence = '```bash\nls\ncd\n```';
+  assertForms([
+    [`<div>${code}<div class="toolbar"><div><span>Bash</span></div><button>Copy</button></div></div>`, fence],
+    [`<div class="codeblock"><div><span>Shell</span></div><div><div>${code}</div></div></div>`, fence],
+    [`<figure><figcaption>YAML</figcaption>${code}</figure>`, fence],
+    [`<div><h3>Bash</h3>${code}</div>`, `### Bash\n\n${fence}`],
+    [`<div><span>Copy it to the shell</span>${code}</div>`, `Copy it to the shell\n\n${fence}`],
+    [`<div><div>config.yaml</div>${code}</div>`, `config.yaml\n\n${fence}`],
+    [`<p>Bash</p>${code}`, `Bash\n\n${fence}`],
+  ]);
+});

@@ -4,6 +4,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
   attributeOf,
+  childrenOf,
   firstChildOf,
   isText,
   knownAttribute,
@@ -142,7 +143,7 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
   let number = start;
   let first = true;
   let mark = `${sign} `;
-  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+  for (const node of itemsThrough(r, list)) {
     const tag = tagOf(tree, node);
     if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tree, node)) continue;
     if (shape.text && tag !== TAG.li && !isBlock(tree, node)) {
@@ -173,6 +174,29 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
     if (r.writer.parts.length > before) first = false;
   }
   blocks.flush(r);
+}
+
+/** The list that a list of Google Docs is a part of, and its level in that. */
+const LEVEL = /(?:^|\s)lst-(kix_\w+)-(\d)(?:\s|$)/;
+
+/**
+ * What stands in a list. Google Docs writes each level of a list, and each stretch of one, as a list beside the others: a
+ * deeper one after it stands in it, and the items of the next of its level too.
+ */
+function* itemsThrough(r: Render, list: number): Generator<number> {
+  const { tree } = r.view;
+  yield* childrenOf(tree, list);
+  const own = LEVEL.exec(knownAttribute(tree, list, ATTRIBUTE.class) ?? '');
+  if (own === null) return;
+  for (let next = nextOf(tree, list); next !== 0; next = nextOf(tree, next)) {
+    if (isBlank(r.view, next) || r.told.has(next)) continue;
+    const level = LISTS[tagOf(tree, next)] === 1 ? LEVEL.exec(knownAttribute(tree, next, ATTRIBUTE.class) ?? '') : null;
+    const depth = level !== null && level[1] === own[1] ? Number(level[2]) - Number(own[2]) : -1;
+    if (depth < 0 || (depth === 0 && tagOf(tree, next) !== tagOf(tree, list))) return;
+    r.told.add(next);
+    if (depth > 0) yield next;
+    else yield* childrenOf(tree, next);
+  }
 }
 
 function numberOf(value: string | null, otherwise: number): number {

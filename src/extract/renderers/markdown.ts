@@ -1,3 +1,4 @@
+import { codeLabels } from './code-labels.ts';
 import { admonitionOf } from './admonitions.ts';
 import type { Admonition } from './admonitions.ts';
 import { keepsLines } from './line-style.ts';
@@ -60,7 +61,7 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     keepsLines: false,
     tight: false,
     open: new Set(),
-    told: new Set(),
+    told: codeLabels(view),
     code: null,
     pendingLink: null,
   };
