@@ -17,7 +17,7 @@ test('titles of a feed are as feed readers show them', () => {
     ['<![CDATA[5 < 6]]>', '5 < 6'],
     ['One &lt;b&gt;bold&lt;/b&gt;', 'One bold'],
     ['A &amp;#8211; B', 'A – B'],
-    ['The &lt;b&gt; element', 'The \\<b> element'],
+    ['The &lt;dialog&gt; element', 'The \\<dialog> element'],
     ['Read &lt;code&gt;x&lt;/code&gt;&lt;br&gt;', 'Read x'],
   ] as const;
   for (const [title, shown] of titles) {

@@ -40,8 +40,6 @@ export function feedToHtml(source: string): SetPage | null {
 const TITLE_MARKUP =
   /<\/?(?:a|abbr|b|br|cite|code|div|em|i|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;
 
-const TITLE_BREAKS = /^w?br$/i;
-
 /** A title as feed readers show it: without its markup, and decoded once more where it says that it is HTML. */
 function titleOf(element: XmlElement): string {
   const found = childOf(element, 'title');
@@ -49,7 +47,7 @@ function titleOf(element: XmlElement): string {
   const text = found.text.trim();
   const type = found.attributes.get('type') ?? (element.name === 'item' || element.name === 'channel' ? 'rss' : 'text');
   if (type === 'text') return text;
-  return decodeHTML(escapeTagWords(text, TITLE_BREAKS).replace(TITLE_MARKUP, '')).trim();
+  return decodeHTML(text.replace(TITLE_MARKUP, '')).trim();
 }
 
 function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
@@ -111,16 +109,16 @@ function summaryOf(item: XmlElement): string {
   return found?.text.trim() ?? '';
 }
 
-/** Elements of HTML that need no end tag. */
+/** Elements of HTML that need no end tag, and those whose end is often left out. */
 const OPEN_ELEMENTS =
-  /^(?:p|li|dt|dd|t[rhd]|thead|tbody|tfoot|colgroup|caption|option|br|hr|img|wbr|col|input|source|track|embed|area|link|meta|param|base|html|head|body)$/i;
+  /^(?:p|li|dt|dd|t[rhd]|thead|tbody|tfoot|colgroup|caption|option|br|hr|img|wbr|col|input|source|track|embed|area|link|meta|param|base|html|head|body|a|b|code|div|em|i|mark|s|small|span|strong|sub|sup|tt|u)$/i;
 
 /** HTML in which a word between angle brackets, which no end tag follows, is text; an address between them too. */
-function escapeTagWords(html: string, open = OPEN_ELEMENTS): string {
+function escapeTagWords(html: string): string {
   const closed = new Set(Array.from(html.matchAll(/<\/([a-z][^\s<>/]*)/gi), ([, name = '']) => name.toLowerCase()));
   return html
     .replace(/<([a-z][^\s<>/"'=]{0,100})>/gi, (tag, name: string) =>
-      closed.has(name.toLowerCase()) || open.test(name) ? tag : escapeText(tag),
+      closed.has(name.toLowerCase()) || OPEN_ELEMENTS.test(name) ? tag : escapeText(tag),
     )
     .replace(/<(?=https?:\/\/|mailto:|[\w.+-]{1,64}@)/gi, '&lt;');
 }
