@@ -200,3 +200,19 @@ test('the name of the language beside code is no text', () => {
     [`<p>Bash</p>${code}`, `Bash\n\n${fence}`],
   ]);
 });
+
+test('a picture is the best of its sources, once, and never the thumbnail before it', () => {
+  const noscript = '<noscript><img src="/full.jpg" alt="A"></noscript>';
+  for (const html of [
+    '<img src="/small.jpg" srcset="/small.jpg 300w, /full.jpg 1024w" alt="A">',
+    '<img src="/one.jpg" srcset="/one.jpg 1x, /full.jpg 2x" alt="A">',
+    '<img src="/a-60x40.jpg" data-native-src="/full.jpg" alt="A">',
+    '<img src="/a.jpg?w=50&amp;blur=20" data-srcset="/half.jpg 400w, /full.jpg 1600w" alt="A">',
+    '<img class="blur-up" src="/a.jpg" data-src="/full.jpg" alt="A">',
+    `<div><img class="box-thumbnail" src="/thumb.jpg"><canvas></canvas>${noscript}</div>`,
+    '<img src="/full.jpg" srcset="data:image/gif;base64,x 1w" alt="A">',
+  ]) {
+    assertForms([[html, '![A](https://example.com/full.jpg)']]);
+  }
+  assertForms([['<img class="thumb" src="/only.jpg" alt="A">', '![A](https://example.com/only.jpg)']]);
+});

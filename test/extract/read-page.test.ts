@@ -70,7 +70,7 @@ test('content in noscript is read', () => {
 test('links and images cover the whole page', () => {
   const { links = [], images = [] } = read(ARTICLE, { outputs: ['links', 'images'] }).outputs;
   assert.ok(links.some(({ url }) => url === 'https://example.com/section/river'));
-  assert.ok(images.some(({ url }) => url === 'https://example.com/img/bridge.jpg'));
+  assert.ok(images.some(({ url }) => url === 'https://example.com/img/bridge-1280.jpg'));
   assert.ok(images.every(({ url }) => !url.startsWith('data:')));
 });
 

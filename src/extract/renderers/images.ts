@@ -82,13 +82,32 @@ function toImageUrl(reference: string, resolve: ResolveReference): string | null
 
 /** The reference that an image ends up with; null where only the place of one is held. */
 function sourceOf(tree: Tree, node: number): string | null {
+  const best = largestSource(tree, node, ATTRIBUTE.srcset);
+  if (best !== null && !isPlaceholder(best)) return best;
   const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
-  if (source !== '' && !PLACEHOLDER.test(source.slice(0, LONGEST_REFERENCE))) return source;
+  const isShown = source !== '' && !isPlaceholder(source);
+  if (isShown && !isThumbnail(tree, node, source)) return source;
   for (const id of LAZY) {
     const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
     if (lazy !== '') return lazy;
   }
-  return largestSource(tree, node) ?? pictureSource(tree, node) ?? lateSource(tree, node);
+  const late = largestSource(tree, node, ATTRIBUTE.dataSrcset) ?? pictureSource(tree, node) ?? lateSource(tree, node);
+  return late ?? (isShown ? source : null);
+}
+
+function isPlaceholder(source: string): boolean {
+  return PLACEHOLDER.test(source.slice(0, LONGEST_REFERENCE));
+}
+
+/** Names of small pictures that are shown, blurred, until the picture itself has loaded. */
+const THUMBNAIL_CLASS = /(?:^|[\s_-])(?:thumb(?:nail)?|lqip|blur(?:red|-?up)?|preview|placeholder)(?:$|[\s_-])/i;
+const THUMBNAIL_FILE =
+  /[-_]\d{1,2}x\d{1,2}\.[a-z]{3,4}(?:[?#]|$)|[?&,/](?:blur|e_blur)[=:]|[?&](?:w|width)=\d{1,2}(?:&|$)|lqip/i;
+
+/** Whether a picture says that it only previews another: what loads later, or stands in a `noscript`, is that. */
+function isThumbnail(tree: Tree, node: number, source: string): boolean {
+  if (THUMBNAIL_FILE.test(source.slice(0, LONGEST_REFERENCE))) return true;
+  return THUMBNAIL_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, LONGEST_REFERENCE) ?? '');
 }
 
 /** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
@@ -167,7 +186,7 @@ function twinBeside(tree: Tree, node: number): number {
 /** Elements after a preview in which the picture itself may stand. */
 const MOST_AFTER = 2;
 
-/** Whether an image only previews the one in a `noscript` right after it: another size of the same file. */
+/** Whether an image only previews the one in a `noscript` right after it: another size of the same file, or a thumbnail. */
 function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   const name = shown === null ? '' : fileOf(shown);
   // What scripts load later is the picture itself.
@@ -181,7 +200,8 @@ function isPreview(tree: Tree, node: number, shown: string | null): boolean {
       passed++;
       const twin = tagOf(tree, after) === TAG.noscript ? soleImageIn(tree, after) : 0;
       const source = twin === 0 ? null : sourceOf(tree, twin);
-      if (source !== null && source !== shown && fileOf(source) === name) return true;
+      if (source === null || source === shown) continue;
+      if (fileOf(source) === name || isThumbnail(tree, node, shown ?? '')) return true;
     }
     wrapper = parentOf(tree, wrapper);
   }
@@ -223,8 +243,8 @@ function soleImageIn(tree: Tree, root: number): number {
   return image;
 }
 
-function largestSource(tree: Tree, node: number): string | null {
-  const set = knownAttribute(tree, node, ATTRIBUTE.srcset) ?? knownAttribute(tree, node, ATTRIBUTE.dataSrcset);
+function largestSource(tree: Tree, node: number, attribute: number): string | null {
+  const set = knownAttribute(tree, node, attribute);
   return set === null ? null : largestOf(set);
 }
 
@@ -232,7 +252,8 @@ function pictureSource(tree: Tree, node: number): string | null {
   const picture = parentOf(tree, node);
   if (tagOf(tree, picture) !== TAG.picture) return null;
   for (let child = firstChildOf(tree, picture); child !== 0; child = nextOf(tree, child)) {
-    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? largestSource(tree, child) : null;
+    if (!isElement(tree, child) || tagOf(tree, child) !== TAG.source) continue;
+    const source = largestSource(tree, child, ATTRIBUTE.srcset) ?? largestSource(tree, child, ATTRIBUTE.dataSrcset);
     if (source !== null) return source;
   }
   return null;
