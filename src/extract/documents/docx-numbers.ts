@@ -6,8 +6,8 @@ export type ListPlace = { readonly styleId: string; readonly numId: string; read
 /** The number of an item, or null for one with a bullet. */
 export type ItemNumber = { readonly level: number; readonly number: number | null };
 
-type Level = { readonly start: number; readonly isOrdered: boolean };
-type List = { readonly id: string; readonly levels: ReadonlyMap<number, Level> };
+type CountedLevel = { readonly start: number; readonly isOrdered: boolean };
+type List = { readonly id: string; readonly levels: ReadonlyMap<number, CountedLevel> };
 type Numbered = { readonly list: string; readonly restarts: ReadonlyMap<number, number> };
 type StyledLevel = { readonly list: string; readonly level: number };
 
@@ -28,7 +28,7 @@ export class ItemNumbers {
 
   #addList(element: XmlElement): void {
     const id = element.attributes.get('abstractnumid') ?? '';
-    const levels = new Map<number, Level>();
+    const levels = new Map<number, CountedLevel>();
     for (const child of element.children) {
       if (child.name !== 'lvl') continue;
       const level = numberIn(child.attributes.get('ilvl'), 0);
