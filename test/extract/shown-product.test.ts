@@ -45,6 +45,21 @@ test('the price is the one to pay, beside the main heading', () => {
     ['<h1>x</h1><div class=prices><span>144 990 тг.</span> <span>131 990 тг.</span></div>', 131_990],
     ['<h1>x</h1><div class=price-wrapper><span class=priceWas>£14.99</span><b>£9.99</b></div>', 9.99],
     ['<h1>x</h1><div class=price><span>32</span><sup>50</sup> zł</div>', 32.5],
+    ['<h1>x</h1><div class=price>$49.00 $39.90</div>', 39.9],
+    ['<h1>x</h1><div class=price>49,00 € 39,90 € inkl. MwSt.</div>', 39.9],
+    ['<h1>x</h1><div class=price>49.00 39.90 EUR -20%</div>', 39.9],
+    ['<h1>x</h1><div class=price>$49.00 $45.00 $39.90</div>', 39.9],
+    ['<h1>x</h1><div class=price>$39.90 $7.98/kg</div>', 39.9],
+    ['<h1>x</h1><div class=price>$39.90 $9.10 off</div>', 39.9],
+    ['<h1>x</h1><div class=price>$39.90 $12.00 a month</div>', 39.9],
+    ['<h1>x</h1><div class=price>from $19.90</div>', 19.9],
+    ['<h1>x</h1><div class=price>von 19,90 € bis 49,90 €</div>', 19.9],
+    [
+      '<h1>x</h1><div class=price><span content="3499.00">$3.499</span> - <span content="4059.00">$4.059</span></div>',
+      3499,
+    ],
+    ['<h1>x</h1><p class=price hidden>$99.00</p><p class=price>$39.90</p>', 39.9],
+    ['<h1>x</h1><div class=related><p class=price>$5.00</p></div>', undefined],
     ['<h1>x</h1><p class=shipping-price>$5.00</p>', undefined],
     ['<h1>x</h1><p class=price>on request</p>', undefined],
   ] as const;
@@ -61,9 +76,67 @@ test('a product is in stock where it says so, or a button buys it', () => {
     ['<h1>x</h1><button disabled>Add to cart</button>', undefined],
     ['<h1>x</h1><a class=add-to-basket><i class=label>Buy</i><i class=unavailable-label>Sold out</i></a>', 'InStock'],
     ['<h1>x</h1><button class=add-to-cart>Sold out</button>', undefined],
+    ['<h1>x</h1><img class=cart src=b.png alt="Add to cart">', 'InStock'],
+    ['<h1>x</h1><div class=buy>Купить</div>', 'InStock'],
+    ['<h1>x</h1><span role=button>In den Warenkorb</span>', 'InStock'],
+    ['<h1>x</h1><div>Buy</div>', undefined],
     ['<h1>x</h1><p>How to add to cart</p><a href=/>Read on</a>', undefined],
   ] as const;
   for (const [html, availability] of cases) assert.equal(factsOf(html)['availability'], availability, html);
+});
+
+test('words for the stock are read with what stands around them, in many languages', () => {
+  const soldOut = [
+    'Nicht vorrätig',
+    'Momentan nicht vorrätig.',
+    'Dieser Artikel ist derzeit nicht verfügbar',
+    'Sorry, this item is currently out of stock',
+    'Temporarily unavailable',
+    'Produit épuisé',
+    'Actuellement indisponible',
+    'Agotado temporalmente',
+    'Este producto no está disponible',
+    'Prodotto esaurito',
+    'Produto esgotado',
+    'Tijdelijk uitverkocht',
+    'Niet in voorraad',
+    'Tillfälligt slut i lager',
+    'Produkt niedostępny',
+    'Momentálně nedostupné',
+    'Trenutno ni na zalogi',
+    'Nu este în stoc',
+    'Товара нет в наличии',
+    'Немає в наявності',
+    'Geçici olarak tükendi',
+    '0 in stock',
+    '目前缺貨',
+    '在庫がありません',
+    '재고 없음',
+    'המוצר אינו במלאי',
+    'غير متوفر حالياً',
+  ];
+  for (const text of soldOut) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], 'OutOfStock', text);
+  const inStock = [
+    'In stock',
+    'Only 2 left in stock',
+    '5 vorrätig',
+    'Nur noch 3 auf Lager',
+    'Есть в наличии',
+    'Not sold',
+  ];
+  for (const text of inStock) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], 'InStock', text);
+  const neither = ['Nobody is out of stock', 'On', 'No', 'Our stock', '3 left', 'Lieferzeit: 3 Tage'];
+  for (const text of neither) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], undefined, text);
+});
+
+function priced(price: string, state: string): string {
+  return product(`"offers":{"price":"${price}","priceCurrency":"EUR","availability":"${state}"}`);
+}
+
+test('what cannot be bought has no price of 0', () => {
+  assert.equal(factsOf(priced('0', 'OutOfStock'))['price'], undefined);
+  assert.equal(factsOf(priced('0', 'InStock'))['price'], 0);
+  assert.equal(factsOf(priced('5', 'OutOfStock'))['price'], 5);
 });
 
 test('a template that nothing filled in says nothing, and a number of several words is its first one', () => {

@@ -4,8 +4,9 @@ import { tagSet } from '#extract/html/tags.ts';
 import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { ProductName } from '#extract/structured/products.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
-import { isOtherPriceText, readMoneyAmong } from '#extract/values/money.ts';
+import { isOtherPriceText, readMoney, readMoneyAmong } from '#extract/values/money.ts';
 import type { Money, MoneyReading, PriceText } from '#extract/values/money.ts';
+import { readStock } from '#extract/values/stock.ts';
 import { readBoolean } from '#extract/values/values.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import {
@@ -37,11 +38,17 @@ const LONGEST_BRAND = 60;
 const LONGEST_CODE = 40;
 /** An element that shows a price or a state of the stock is this small. */
 const LARGEST = 24;
+/** A price in parts of their own has white space between them. */
+const LARGEST_PRICE = 40;
 const LONGEST_PRICE = 80;
 /** Nodes before the main heading in which the page's own product may begin, and after it. */
 const BEFORE = 150;
 const AFTER = 2500;
-const BUTTONS = tagSet('button a input');
+const BUTTONS = tagSet('button a input img');
+/** Elements that scripts make buttons of, and names of those that buy. */
+const MADE_BUTTONS = tagSet('div span');
+const BUYING_NAMES = /buy|cart|basket|btn|button|order|kauf|achat|compra|korzin|koszyk/i;
+const LARGEST_BUTTON = 6;
 
 /** The visible facts of a product; `labels` are the label-value pairs of the page. */
 export function toShownProduct(tree: Tree, labels: readonly Label[], locale: string | null): ShownProduct {
@@ -52,11 +59,11 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
   const reading = { locale, currency: shopCurrency(tree) };
   const available = availableBetween(tree, start, end);
   const soldOut = soldOutBetween(tree, Math.max(1, heading), end);
+  const isGone = (soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered;
   return {
     labels: pairs,
     price: priceBetween(tree, Math.max(1, heading), end, reading) ?? labelledPrice(tree, pairs, reading),
-    available:
-      available ?? ((soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered ? false : null),
+    available: available ?? (isGone ? false : soldOut.isStocked ? true : null),
     isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
   };
 }
@@ -158,8 +165,10 @@ function priceBetween(tree: Tree, start: number, end: number, reading: MoneyRead
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const size = subtreeEndOf(tree, at) - at;
-    if (ELSEWHERE[tagOf(tree, at)] === 1 || isOtherPrice(tree, at)) at += size - 1;
-    else if (size <= LARGEST && isPriceName(namesOf(tree, at))) {
+    const isElsewhere = ELSEWHERE[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at));
+    const isLeftOut = isElsewhere || hidingOf(tree, at) === HIDDEN || isOtherPrice(tree, at);
+    if (isLeftOut) at += size - 1;
+    else if (size <= LARGEST_PRICE && isPriceName(namesOf(tree, at))) {
       const price = priceIn(tree, at, reading);
       if (price !== null) return price;
     }
@@ -175,7 +184,24 @@ function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null 
   const prices = [texts, ...texts.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // What its name makes another price is the price where there is no other.
-  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? null;
+  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? statedPrice(tree, node, reading);
+}
+
+const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
+
+/** The lowest amount that the parts of a price state to machines beside a text that is not sure: `<span content="3499.00">$3.499</span>`. */
+function statedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
+  let lowest: Money | null = null;
+  for (let at = node; at < subtreeEndOf(tree, node); at++) {
+    if (isText(tree, at)) continue;
+    if (hidingOf(tree, at) === HIDDEN || isOtherPart(tree, at)) at = subtreeEndOf(tree, at) - 1;
+    const content = attributeOf(tree, at, 'content')?.trim() ?? '';
+    const text = collapsedText(tree, at, LONGEST_PRICE);
+    if (!PLAIN_DECIMAL.test(content) || !/\d/.test(text)) continue;
+    const [money] = toPriced(readMoney(text.replace(/\d[\d.,' ]*/, content), reading)) ?? [];
+    if (money !== undefined && (lowest === null || money.amount < lowest.amount)) lowest = money;
+  }
+  return lowest;
 }
 
 function toPriced(money: Money | null): readonly [Money] | null {
@@ -190,14 +216,13 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const tag = tagOf(tree, at);
-    if (BUTTONS[tag] === 1 && isBuyingButton(tree, at, tag)) {
+    if (isBuyingButton(tree, at, tag)) {
       buys = true;
       // A button may hold the words for all of its states.
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
-    if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(knownAttribute(tree, at, ATTRIBUTE.class) ?? ''))
-      continue;
+    if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(namesOf(tree, at))) continue;
     const pieces = collapsedText(tree, at, LONGEST_PRICE).split(/\s[-–|]\s|[:,;.()]/);
     const stocked = pieces.map(readBoolean).find((piece) => piece !== null);
     if (stocked !== undefined) return stocked;
@@ -206,9 +231,12 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
 }
 
 function isBuyingButton(tree: Tree, node: number, tag: number): boolean {
+  const isMade = MADE_BUTTONS[tag] === 1 && subtreeEndOf(tree, node) - node <= LARGEST_BUTTON;
+  if (BUTTONS[tag] !== 1 && !isMade) return false;
+  if (isMade && attributeOf(tree, node, 'role') !== 'button' && !BUYING_NAMES.test(namesOf(tree, node))) return false;
   if (attributeOf(tree, node, 'disabled') !== null) return false;
   const text = wordingOf(tree, node, tag).trim();
-  return readBoolean(text) !== false && isBuying(text, namesOf(tree, node));
+  return readStock(text) !== false && isBuying(text, isMade ? '' : namesOf(tree, node));
 }
 
 const STATES = tagSet('button input a span p div strong b em label output');
@@ -217,10 +245,11 @@ const OTHER_ITEMS = tagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
-/** Whether words behind the main heading say that the product is sold out, not only those of buttons; whether its button is disabled, and one buys it. */
+/** Whether words behind the main heading say that the product is sold out, not only those of buttons, or in stock; whether its button is disabled, and one buys it. */
 type SoldOut = {
   readonly isSaid: boolean;
   readonly isWritten: boolean;
+  readonly isStocked: boolean;
   readonly isDisabled: boolean;
   readonly isOffered: boolean;
 };
@@ -228,6 +257,7 @@ type SoldOut = {
 function soldOutBetween(tree: Tree, start: number, end: number): SoldOut {
   let isSaid = false;
   let isWritten = false;
+  let isStocked = false;
   let isDisabled = false;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
@@ -238,23 +268,23 @@ function soldOutBetween(tree: Tree, start: number, end: number): SoldOut {
     }
     if (STATES[tag] !== 1 || subtreeEndOf(tree, at) - at > LARGEST) continue;
     const text = wordingOf(tree, at, tag);
-    const saysSoldOut = readBoolean(text) === false && /\p{L}{2}/u.test(text) && !NO.test(text);
+    const stock = readStock(text);
+    const saysSoldOut = stock === false;
     isSaid ||= saysSoldOut;
     isWritten ||= saysSoldOut && BUTTONS[tag] !== 1;
+    isStocked ||= stock === true && BUTTONS[tag] !== 1;
     if (BUTTONS[tag] !== 1) continue;
     if (isBuyingButton(tree, at, tag) && !isSwitchedOff(tree, at))
-      return { isSaid, isWritten, isDisabled, isOffered: true };
+      return { isSaid, isWritten, isStocked, isDisabled, isOffered: true };
     isDisabled ||= isSwitchedOff(tree, at) && (saysSoldOut || isBuying(text, namesOf(tree, at)));
     at = subtreeEndOf(tree, at) - 1;
   }
-  return { isSaid, isWritten, isDisabled, isOffered: false };
+  return { isSaid, isWritten, isStocked, isDisabled, isOffered: false };
 }
 
-/** Words that say no of anything. */
-const NO = /^(?:false|no|off|nein|non|não|нет|ні|nie|ne)[.!]*$/i;
-
 function wordingOf(tree: Tree, node: number, tag: number): string {
-  return tag === TAG.input ? (knownAttribute(tree, node, ATTRIBUTE.value) ?? '') : collapsedText(tree, node, 60);
+  if (tag === TAG.input) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
+  return tag === TAG.img ? (attributeOf(tree, node, 'alt') ?? '') : collapsedText(tree, node, 60);
 }
 
 function isSwitchedOff(tree: Tree, node: number): boolean {

@@ -44,7 +44,12 @@ export function productFact(
   const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
   for (const product of [...products, ...offered]) {
     const text = toFact(name, factOf(name, product, entities));
-    if (text !== null) return text;
+    // What cannot be bought has no price where machines are told 0.
+    const isUnpriced =
+      name === 'price' &&
+      Number(text) === 0 &&
+      toFact('availability', factOf('availability', product, entities)) === 'OutOfStock';
+    if (text !== null && !isUnpriced) return text;
   }
   for (const property of OPEN_GRAPH[name]) {
     const text = toFact(name, textValueOf(toList(openGraph[property])[0]));

@@ -8,6 +8,7 @@ import {
 } from './currencies.ts';
 import { loneMarkReader } from './lone-marks.ts';
 import { findRun, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
+import { readReduced } from './reduced-price.ts';
 import { isComposable, readScale } from './scales.ts';
 
 /** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
@@ -90,7 +91,7 @@ export function readCertainMoney(text: string, reading: MoneyReading): Money | n
   return choose([{ text, isSure: true }], reading, 'none');
 }
 
-/** The price in texts that stand next to each other; amounts in `without` are not it. */
+/** The price to pay in texts that stand next to each other, where a lower one beside it is what it was reduced to; amounts in `without` are not it. */
 export function readMoneyAmong(
   texts: readonly PriceText[],
   reading: MoneyReading,
@@ -137,7 +138,7 @@ function choose(
   texts: readonly PriceText[],
   reading: MoneyReading,
   doubt: Doubt,
-  without: ReadonlySet<number> = new Set(),
+  without: ReadonlySet<number> | null = null,
 ): Money | null {
   let whole = '';
   const all: Candidate[] = [];
@@ -147,7 +148,7 @@ function choose(
     all.push(...findCandidates(plain, reading, whole).map((found) => (isSure ? found : { ...found, decimal: null })));
     whole += `${plain} `;
   }
-  const candidates = all.filter(({ decimal }) => decimal === null || !without.has(Number(decimal)));
+  const candidates = all.filter(({ decimal }) => decimal === null || without?.has(Number(decimal)) !== true);
   const ranks: readonly ((candidate: Candidate) => boolean)[] = [
     ({ sign, isOther }) => sign !== null && !isOther,
     ({ sign }) => sign !== null,
@@ -157,7 +158,10 @@ function choose(
   const rank = ranks.find((isRanked) => candidates.some(isRanked));
   const at = rank === undefined ? -1 : candidates.findIndex(rank);
   const chosen = candidates[at];
-  const decimal = chosen === undefined ? null : lowerEnd(whole, candidates, at);
+  const decimal =
+    chosen === undefined
+      ? null
+      : ((without === null ? null : readReduced(whole, candidates.slice(at))) ?? lowerEnd(whole, candidates, at));
   return chosen === undefined || decimal === null ? null : toMoney(chosen, decimal, reading, doubt);
 }
 

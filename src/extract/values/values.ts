@@ -2,6 +2,7 @@ import { readMoment } from './dates.ts';
 import { readMoney, type Money } from './money.ts';
 import { readInteger, readNumber } from './numbers.ts';
 import { collapseSpace } from './space.ts';
+import { readStock } from './stock.ts';
 import { toAbsoluteUrl } from './web-urls.ts';
 
 /** The types a field can have. */
@@ -32,16 +33,8 @@ export type ValueReading = {
   readonly charset?: string | null;
 };
 
-const TRUE: ReadonlySet<string> = new Set(
-  'true,yes,y,1,on,available,in stock,instock,limitedavailability,onlineonly,instoreonly,ja,oui,si,sí,sim,да,так,tak,ano,是,はい,auf lager,lieferbar,verfügbar,vorrätig,en stock,disponible,disponibile,disponível,op voorraad,i lager,på lager,на складе,в наличии,有货,在庫あり,stokta'.split(
-    ',',
-  ),
-);
-const FALSE: ReadonlySet<string> = new Set(
-  'false,no,n,0,off,unavailable,not available,out of stock,outofstock,soldout,sold out,discontinued,nein,non,não,нет,ні,nie,ne,否,いいえ,nicht auf lager,nicht verfügbar,ausverkauft,nicht lieferbar,en rupture de stock,rupture de stock,épuisé,agotado,no disponible,esaurito,non disponibile,esgotado,indisponível,uitverkocht,niet op voorraad,slutsåld,udsolgt,utsolgt,нет в наличии,缺货,在庫なし,tükendi,売り切れ,売切れ,品切れ,在庫切れ,完売,sold-out,currently unavailable,temporarily out of stock,currently out of stock,derzeit nicht verfügbar,momentan nicht verfügbar,zurzeit nicht verfügbar,vergriffen,épuisée,indisponible,actuellement indisponible,en rupture,agotada,sin stock,sin existencias,fuera de stock,esaurita,non disponibile al momento,esgotada,esgotados,sem estoque,sem stock,niet beschikbaar,niet leverbaar,slut i lager,ikke på lager,loppuunmyyty,loppu varastosta,wyprzedane,niedostępny,produkt niedostępny,brak w magazynie,vyprodáno,vypredané,není skladem,rasprodano,razprodano,elfogyott,nincs készleten,stoc epuizat,indisponibil,изчерпан,няма в наличност,распродано,нет на складе,товар закончился,немає в наявності,розпродано,εξαντλήθηκε,εξαντλημένο,售罄,已售完,已售罄,无货,補貨中,品切,품절,일시품절,hết hàng,stok habis,habis,สินค้าหมด,נמכר,אזל מהמלאי,نفذت الكمية,غير متوفر,ناموجود'.split(
-    ',',
-  ),
-);
+const TRUE: ReadonlySet<string> = new Set('true,yes,y,1,on,ja,oui,si,sí,sim,да,так,tak,ano,是,はい'.split(','));
+const FALSE: ReadonlySet<string> = new Set('false,no,n,0,off,nein,non,não,нет,ні,nie,ne,否,いいえ'.split(','));
 
 const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) => TypedValue | null>> = {
   string: toPlainString,
@@ -73,12 +66,9 @@ function readDatetime(text: string, locale: string | null): string | null {
   return moment.instant ?? (moment.time === null ? moment.day : `${moment.day}T${moment.time}`);
 }
 
-/** Whether a word says yes or no, of availability too, in some twenty languages; null for any other text. */
+/** Whether a word says yes or no, or that something is in stock or sold out, in the languages of most shops; null for any other text. */
 export function readBoolean(text: string): boolean | null {
-  const word = (toPlainString(text.slice(0, 200)) ?? '')
-    .toLowerCase()
-    .replace(/^https?:\/\/schema\.org\//, '')
-    .replace(/[.!]+$/, '');
+  const word = (toPlainString(text.slice(0, 200)) ?? '').toLowerCase().replace(/[.!]+$/, '');
   if (TRUE.has(word)) return true;
-  return FALSE.has(word) ? false : null;
+  return FALSE.has(word) ? false : readStock(text);
 }
