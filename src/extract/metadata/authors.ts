@@ -59,7 +59,9 @@ function leadingNames(text: string, isName: (name: string) => boolean): readonly
 /** A name without the weekday or month that a dateline put behind it. */
 function withoutDay(name: string): string {
   const last = name.slice(name.lastIndexOf(' ') + 1).toLowerCase();
-  const dated = last.length > 3 && name.includes(' ') && (MONTHS.has(last) || WEEKDAY.test(last));
+  // By three letters, as in `Theresa May`, a month is one behind a whole name only.
+  const isDay = last.length > 3 || name.split(' ').length > 2;
+  const dated = isDay && name.includes(' ') && (MONTHS.has(last) || WEEKDAY.test(last));
   return dated ? name.slice(0, name.lastIndexOf(' ')) : name;
 }
 
@@ -67,7 +69,10 @@ function splitNames(text: string): readonly string[] {
   const decoded = text.includes('&') ? decodeHTML(text.slice(0, 500)) : text.slice(0, 500);
   const plain = (toPlainString(decoded) ?? '').replace(LEAD_IN, '');
   if (/https?:|www\.|@/i.test(plain)) return [];
-  const names = plain.split(SPLIT).filter((name) => name !== '');
+  const names = plain
+    .split(SPLIT)
+    .map((name) => name.replaceAll(/^[\s–—-]+|\s[–—-]+$/g, ''))
+    .filter((name) => name !== '');
   // `Mac & i` is one name: nobody is called by a single small letter.
   return names.some((name) => /^\p{Ll}$/u.test(name)) ? [plain] : names;
 }
