@@ -187,3 +187,26 @@ test('of several offers, one that is in stock is enough', () => {
   assert.equal(availabilityOf(product(inner))[0], 'LimitedAvailability');
   assert.equal(availabilityOf(product(none))[0], 'OutOfStock');
 });
+
+function variant(query: string, price: string, state: string): string {
+  return `{"@type":"Offer","url":"/kettle${query}","sku":"K-${price}","price":"${price}","priceCurrency":"EUR","availability":"https://schema.org/${state}"}`;
+}
+
+test('of the variants of a product, the one that the address names has its own facts', () => {
+  const offers = `[${variant('?variant=1', '10', 'InStock')},${variant('?variant=2', '20', 'OutOfStock')}]`;
+  const group = `"hasVariant":[{"@type":"Product","url":"/kettle?variant=1","offers":${variant('?variant=1', '10', 'InStock')}},
+{"@type":"Product","url":"/kettle?variant=2","offers":${variant('?variant=2', '20', 'OutOfStock')}}]`;
+  for (const members of [
+    `"offers":${offers}`,
+    `"offers":{"@type":"AggregateOffer","lowPrice":"10","offers":${offers}}`,
+    group,
+  ]) {
+    const facts = (url: string) => {
+      const { json } = read(product(members), { url, outputs: ['json'], extract: PRODUCT_FIELDS }).outputs;
+      return [json?.['price'], json?.['sku'], json?.['availability']];
+    };
+    assert.deepEqual(facts('https://shop.example/kettle?variant=2'), [20, 'K-20', 'OutOfStock'], members);
+    assert.deepEqual(facts('https://shop.example/kettle?variant=1#top'), [10, 'K-10', 'InStock'], members);
+    assert.deepEqual(facts('https://shop.example/kettle'), [10, 'K-10', 'InStock'], members);
+  }
+});

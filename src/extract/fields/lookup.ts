@@ -140,11 +140,16 @@ export class Lookup {
   /** The currency of the product that the page describes or shows; null when it names none. */
   currency(): string | null {
     const shown = () => this.#shownProduct('currency').map(({ value }) => textValueOf(value));
-    return productFact('currency', this.entities, this.material.structured.opengraph) ?? shown()[0] ?? null;
+    return this.#told('currency') ?? shown()[0] ?? null;
+  }
+
+  #told(name: ProductName): string | null {
+    const { structured, url } = this.material;
+    return productFact(name, this.entities, structured.opengraph, url);
   }
 
   #product(name: ProductName): readonly Raw[] {
-    const fact = productFact(name, this.entities, this.material.structured.opengraph);
+    const fact = this.#told(name);
     if (fact === null) return [];
     if (name !== 'availability' || !isBuyable(fact) || this.#shownProductFacts()?.isSoldOut !== true)
       return [byMachine(fact)];
@@ -155,7 +160,7 @@ export class Lookup {
   #shownProduct(name: ProductName): readonly Raw[] {
     const shown = this.#shownProductFacts();
     if (shown === null) return [];
-    const sells = productFact('price', this.entities, this.material.structured.opengraph) !== null;
+    const sells = this.#told('price') !== null;
     const fact = shownFact(name, shown, { url: this.material.url, sells });
     return fact === null ? [] : [byMachine(fact)];
   }

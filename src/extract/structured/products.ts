@@ -2,6 +2,7 @@ import { type Entities, type Entity, lastSegment, textOfMember, toEntity, textVa
 import { isCurrency } from '#extract/values/currencies.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { readBoolean } from '#extract/values/values.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 /** The product facts that a field's bare name asks for. */
 const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
@@ -39,16 +40,17 @@ export function productFact(
   name: ProductName,
   entities: Entities,
   openGraph: Readonly<Record<string, unknown>>,
+  url: string,
 ): string | null {
   const products = entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)));
   const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
-  for (const product of [...products, ...offered]) {
-    const text = toFact(name, factOf(name, product, entities));
+  for (const product of shownFirst([...products, ...offered], url)) {
+    const text = toFact(name, factOf(name, product, entities, url));
     // What cannot be bought has no price where machines are told 0.
     const isUnpriced =
       name === 'price' &&
       Number(text) === 0 &&
-      toFact('availability', factOf('availability', product, entities)) === 'OutOfStock';
+      toFact('availability', factOf('availability', product, entities, url)) === 'OutOfStock';
     if (text !== null && !isUnpriced) return text;
   }
   for (const property of OPEN_GRAPH[name]) {
@@ -75,18 +77,43 @@ function toFact(name: ProductName, text: string | null): string | null {
   return name === 'currency' && isCurrency(code) ? code : text;
 }
 
-function factOf(name: ProductName, product: Entity, entities: Entities): string | null {
+function factOf(name: ProductName, product: Entity, entities: Entities, url: string): string | null {
   if (name === 'brand')
     return textOfMember(product, 'brand', entities) ?? textOfMember(product, 'manufacturer', entities);
-  const offers = offersOf(product, entities);
-  if (name === 'sku') return firstText([product, ...offers], ['sku', 'productID', 'mpn'], entities);
-  if (name === 'gtin') return firstText([product, ...offers], GTINS, entities);
+  const all = offersOf(product, entities);
+  const offers = shownOffers(all, url);
+  // The number of a variant is that of its offer.
+  const things = offers.length < all.length ? [...offers, product] : [product, ...offers];
+  if (name === 'sku') return firstText(things, ['sku', 'productID', 'mpn'], entities);
+  if (name === 'gtin') return firstText(things, GTINS, entities);
   if (name === 'availability') return bestAvailability([...offers, product], entities);
   const prices = offers
     .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
     .flatMap((value) => toEntity(value) ?? []);
   const names = name === 'price' ? ['price', 'lowPrice', 'minPrice'] : ['priceCurrency'];
   return firstText([...offers, ...prices, product], names, entities);
+}
+
+/** The variants of a product with the one that the address of the page names before the others. */
+function shownFirst(products: readonly Entity[], url: string): readonly Entity[] {
+  return [...products.filter((one) => isAt(one, url)), ...products.filter((one) => !isAt(one, url))];
+}
+
+/** Of the offers of several variants those of the one that the address of the page names; all where it names none. */
+function shownOffers(offers: readonly Entity[], url: string): readonly Entity[] {
+  const shown = offers.filter((offer) => isAt(offer, url));
+  return shown.length > 0 ? shown : offers;
+}
+
+function isAt({ members }: Entity, url: string): boolean {
+  return toList(memberOf(members, 'url')).some(
+    (text) => typeof text === 'string' && addressIn(toAbsoluteUrl(text, url)) === addressIn(url),
+  );
+}
+
+/** An address without its scheme and place in the page. */
+function addressIn(url: string | null): string | null {
+  return url?.replace(/^https?:/, '').replace(/#.*$/, '') ?? null;
 }
 
 /** The offers of a product, those inside an aggregate included. */
