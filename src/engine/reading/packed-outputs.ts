@@ -10,11 +10,11 @@ const MIN_BYTES = 64 * 1024;
 
 type Outputs = PageReading['outputs'];
 type Answered = Pick<Outputs, (typeof ANSWERED)[number]>;
-type Packed<T> = { readonly [Name in keyof Answered]: Answered[Name] | T };
+type Packed = { readonly [Name in keyof Answered]: Answered[Name] | JsonBytes };
 
 /** A reading whose large outputs are serialized already. */
 export type PackedReading = Omit<PageReading, 'outputs'> & {
-  readonly outputs: Omit<Outputs, keyof Answered> & Packed<JsonBytes>;
+  readonly outputs: Omit<Outputs, keyof Answered> & Packed;
 };
 
 /** What crosses from the thread: the outputs that stay as they are, and the bytes of the others. */
@@ -33,7 +33,7 @@ export function packOutputs(reading: PageReading): CrossingReading {
   return { reading: { ...reading, outputs }, packed };
 }
 
-/** For the main thread: the outputs in the order of the answer, the serialized ones as such. */
+/** For the main thread: all outputs again, the serialized ones behind the others. */
 export function unpackOutputs({ reading, packed }: CrossingReading): PackedReading {
   const members = Object.entries(packed).map(([name, bytes]) => [name, new JsonBytes(bytes)]);
   return { ...reading, outputs: { ...reading.outputs, ...Object.fromEntries(members) } };

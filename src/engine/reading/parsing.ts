@@ -62,13 +62,7 @@ export function openParsing<SourceVerdict extends object>(
   /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
   const documents = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, atOnce: 1, outsideMb });
   /** Pages of site endpoints, whose parsers are on a higher floor. */
-  const ofSites = openLanes<SourceWork, SourceVerdict>({
-    ...pages,
-    ...slowKind,
-
-    threads: 1,
-    module: sources,
-  });
+  const ofSites = openLanes<SourceWork, SourceVerdict>({ ...pages, ...slowKind, threads: 1, module: sources });
 
   async function read(work: ParserWork, reader: ReadingCaller): Promise<Read> {
     const { body } = work.request;

@@ -62,7 +62,7 @@ export function isDateline(text: string): boolean {
 /** Beginnings of sentences that tell what happened on a day. */
 const TELLING = /^(?:on|in|since|until|by|am|im|seit|bis|le|en|el|il|nel|op)\s/i;
 
-/** Whether a day is that of a release of what the page tells of. */
+/** Whether a day is the release day of the page's subject, such as a film or a program. */
 export function isOfRelease(tree: Tree, sighting: Sighting): boolean {
   const label = labelOf(tree, sighting);
   return RELEASING.test(label) && !PUBLISHING.test(label);

@@ -226,7 +226,7 @@ function knownLanguage(tree: Tree, node: number, names: string): string {
   );
 }
 
-/** Classes of boxes around code that stand beside the name of its language. */
+/** Class words of a box around code that may stand next to the name of the language. */
 const HIGHLIGHTED = /(?:^|\s)(?:highlight|sourceCode|code-block|codehilite|mermaid)(?:\s|$)/;
 
 /** Backticks, at least as many as `least`, that the text does not contain. */

@@ -23,7 +23,7 @@ export function writeDrawn(r: Render, node: number): boolean {
   return drawn !== null;
 }
 
-/** The formula that an element draws; `elsewhere` where its source stands beside it, null for what is none or has no source. */
+/** The formula that an element draws. `elsewhere`: its source is in a neighbouring element. Null: no formula, or none with a source. */
 export function drawnFormula(tree: Tree, node: number): Formula | 'elsewhere' | null {
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
   if (names === null || !MAYBE_DRAWN.test(names)) return null;

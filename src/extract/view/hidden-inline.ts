@@ -1,14 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import {
-  attributeOf,
-  charactersOf,
-  isElement,
-  isText,
-  knownAttribute,
-  subtreeEndOf,
-  tagOf,
-} from '#extract/html/tree.ts';
+import { charactersOf, elementsStating, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { HIDDEN, hidingOf } from './hiding.ts';
 import { isBlock } from './view.ts';
@@ -69,9 +61,9 @@ function holdsFormula(tree: Tree, node: number): boolean {
 /** The ids of the elements that some control of the page opens. */
 function controlledIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (let node = 1; node < tree.count; node++) {
-    if (tree.attributeCount[node] === 0 || !isElement(tree, node)) continue;
-    for (const id of (attributeOf(tree, node, 'aria-controls') ?? '').split(/\s+/)) if (id !== '') ids.add(id);
+  for (const control of elementsStating(tree, 'aria-controls')) {
+    const controls = knownAttribute(tree, control, ATTRIBUTE.ariaControls) ?? '';
+    for (const id of controls.split(/\s+/)) if (id !== '') ids.add(id);
   }
   return ids;
 }

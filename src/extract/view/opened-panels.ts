@@ -29,7 +29,7 @@ const MAX_HEADING_NODES = 20;
 const HEADS = tagSet('h1 h2 h3 h4 h5 h6 dt button summary');
 
 /** Tells the hidden elements of a page that a control of its text opens, as the answers of an accordion or the panels of tabs. */
-export function openedPanelsOf(tree: Tree): (node: number) => boolean {
+export function findOpenedPanels(tree: Tree): (node: number) => boolean {
   let opened: ReadonlySet<string> | null = null;
   const known = uint8s(tree.count);
   return (node) => {

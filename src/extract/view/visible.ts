@@ -3,7 +3,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
-import { openedPanelsOf } from './opened-panels.ts';
+import { findOpenedPanels } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 
 /** A page that runs scripts and shows fewer characters than this is made in the browser. */
@@ -13,7 +13,7 @@ const THIN_CHARACTERS = 250;
 export function visibleNodes(tree: Tree): Uint8Array {
   const lengths = textLengths(tree);
   const kept = uint8s(tree.count).fill(1);
-  const isOpened = openedPanelsOf(tree);
+  const isOpened = findOpenedPanels(tree);
   for (let node = 1; node < tree.count; node++) {
     const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
     const isHidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && !isOpened(node);

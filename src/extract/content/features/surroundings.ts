@@ -8,7 +8,7 @@ import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from '
 import { ARIA_HIDDEN, HIDDEN, hidingBy, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
 import type { VisitWord } from '#extract/view/name-words.ts';
-import { openedPanelsOf } from '#extract/view/opened-panels.ts';
+import { findOpenedPanels } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { findWord } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
@@ -79,7 +79,7 @@ const FADING = 0.75;
 export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings {
   const s = newSurroundings(tree.count);
   const element = newElement(names.words);
-  const isOpened = openedPanelsOf(tree);
+  const isOpened = findOpenedPanels(tree);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
