@@ -18,6 +18,7 @@ import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import { newId } from '#kernel/ids.ts';
@@ -150,6 +151,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     settings: [],
     newMark: () => '',
     memory: openMemoryBudgets(),
+    active: new ActiveTenants(SYSTEM_CLOCK),
     sites: { of: () => NO_SETTINGS },
     listCrawls: [],
     watched: [],

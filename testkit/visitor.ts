@@ -76,6 +76,7 @@ export function openVisitor(setup: Setup = {}) {
   };
   return {
     refusals,
+    tier: http.tier,
     visit: (
       url: string,
       { headers = {}, cookies = [], ms = 30_000, follows, recorder, post, share, party }: Sent = {},

@@ -108,6 +108,12 @@ export type CaptureRule = {
   readonly mostBytes?: number;
 };
 
+/** Does what is no fault of a target, outside of the time that the target has. */
+export type Untimed = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/** The same where no time runs that could be stopped. */
+export const waitTimed: Untimed = async (wait) => wait();
+
 /** The request of one page. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
 export type PageRequest = {
   readonly url: URL;
@@ -140,6 +146,8 @@ export type PageRequest = {
   readonly keepChallengeCookies?: (earned: ChallengeCookies) => void;
   /** How much of the time of this visit is left, ms; absent where only its signal tells. */
   readonly leftMs?: () => number;
+  /** Waits for a place or for memory of this machine, without using up the time of this visit; absent where it has none. */
+  readonly untimed?: Untimed;
   /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
   readonly isLast?: boolean;
   /** The outcome of a cheaper tier: after a block the full browser visits, with nothing of that visit. */

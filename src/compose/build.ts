@@ -48,6 +48,7 @@ import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ShownSetting } from '#kernel/config.ts';
 import type { Observe } from '#kernel/events.ts';
+import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { SharedModel } from '#llm/complete.ts';
@@ -114,6 +115,7 @@ export type Ports = {
   /** A new word that cannot be guessed. */
   readonly newMark: () => string;
   readonly memory: MemoryBudgets;
+  readonly active: ActiveTenants;
   readonly sites: SiteBook;
   readonly endpoints: readonly SiteEndpoint[];
   readonly listCrawls: readonly ListCrawl[];
@@ -137,7 +139,7 @@ export type Core = ReturnType<typeof buildCore>;
 
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: Bound) {
-  const { db, clock, processId, objects, space, cache, memory, guard, model } = ports;
+  const { db, clock, processId, objects, space, cache, memory, active, guard, model } = ports;
   const inTurn = groupCommits(db, clock);
   const billing = new Billing({ db, inTurn, clock, processId });
   const results = new Results({ db, objects, space });
@@ -175,6 +177,7 @@ function buildCore(ports: Ports, bound: Bound) {
     savedSessions,
     queue,
     memory,
+    active,
     factsFor,
     findWork,
     unpaid,

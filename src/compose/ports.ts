@@ -29,6 +29,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, ShownSetting } from '#kernel/config.ts';
 import type { Observe } from '#kernel/events.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { endpoints, listCrawls, sites } from '#sites/index.ts';
@@ -79,7 +80,8 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const model = openModelOf(config, options);
   const search = openSearching(config, { db, clock });
   const visits = await openVisits(config, store, { ...options, search });
-  const parsing = openParsing<SiteVerdict>(SOURCES, time);
+  const active = new ActiveTenants(time);
+  const parsing = openParsing<SiteVerdict>(SOURCES, time, { active });
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
     db,
@@ -114,6 +116,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     search,
     newMark: randomUUID,
     memory: openMemoryBudgets(),
+    active,
     sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
     endpoints,
     listCrawls,

@@ -119,6 +119,29 @@ test('each visit is told how much of its own time is left', async () => {
   assert.deepEqual(told, [5_000, 3_500, 17_800, 16_300]);
 });
 
+test('a wait for this machine takes nothing of the time of a visit, and no other tier is asked', async () => {
+  const clock = { ...clockAt(() => 0), after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work) };
+  const http: Visit = async ({ untimed }, signal) => {
+    await untimed?.(async () => SYSTEM_CLOCK.sleep(200));
+    if (signal.aborted) throw failed('timeout', 'slow', { reason: 'slow_body' });
+    return pageOf();
+  };
+  const { result, attempts } = climbing({ http, browser: gives({ body: FULL }) }, { clock, timeoutMs: 20_000 });
+  assert.equal((await result).tier, 'http');
+  assert.deepEqual(walked(attempts), ['http ok']);
+});
+
+test('the time of a visit goes on after such a wait', async () => {
+  const clock = { ...clockAt(() => 0), after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work) };
+  const http: Visit = async (request, signal) => {
+    await request.untimed?.(async () => SYSTEM_CLOCK.sleep(20));
+    return waits(request, signal);
+  };
+  const { result, attempts } = climbing({ http, browser: gives({ body: FULL }) }, { clock, timeoutMs: 20_000 });
+  assert.equal((await result).tier, 'browser');
+  assert.deepEqual(walked(attempts), ['http timeout', 'browser ok']);
+});
+
 test('the first page that is worth having ends the climb', async () => {
   const { result, attempts, announced } = climbing({ http: gives(), browser: gives() });
   const { page, tier } = await result;

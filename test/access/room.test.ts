@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { attemptTier } from '#access/tiers/attempt.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openMemoryBudget } from '#kernel/memory-budget.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import { openSite } from '#testkit/servers.ts';
@@ -49,4 +51,26 @@ test('a page that waits for memory ends with its time, and small ones take none'
   assert.equal((await visitor.visit(`${site.origin}/small`, { share })).body.byteLength, 5);
   assert.equal(room.held(), MIB);
   await assert.rejects(visitor.visit(site.origin, { share, ms: 300 }), /in time/);
+});
+
+test('the time of an attempt stands still while its page waits for memory', async () => {
+  for (const coding of ['', 'gzip']) {
+    await using site = await openSite((_request, response) => {
+      response.setHeader('content-type', 'text/plain');
+      if (coding !== '') response.setHeader('content-encoding', coding);
+      response.end(coding === '' ? PAGE : gzipSync(PAGE));
+    });
+    await using visitor = openVisitor({ allow: new URL(site.origin).host });
+    const room = openMemoryBudget(MIB);
+    const first = room.enter('one');
+    assert.ok(first.tryGrow(MIB));
+    const request = { url: new URL(site.origin), headers: {}, cookies: [], share: room.enter('two') };
+    const clock = SYSTEM_CLOCK;
+    const { signal } = new AbortController();
+    const parts = { timeoutMs: 60_000, startedAt: 0, clock, random: () => 0, signal, attempts: [] };
+    const sliceMs = 500;
+    clock.after(2 * sliceMs, first.leave);
+    const { outcome, page } = await attemptTier(parts, { tier: 'http', visit: visitor.tier, request, sliceMs });
+    assert.deepEqual([outcome, page?.body.byteLength, page?.warnings], ['ok', PAGE.byteLength, []]);
+  }
 });

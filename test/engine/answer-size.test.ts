@@ -39,7 +39,7 @@ onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is
       body.warnings.map((warning) => warning.code),
       ['left_out'],
     );
-    assert.ok(Buffer.byteLength(answer?.written?.json ?? '') <= ANSWER_BYTES);
+    assert.ok((answer?.written?.bytes ?? 0) <= ANSWER_BYTES);
     assert.deepEqual(await gate.spent(), [4, 0]);
   }),
 );
@@ -60,7 +60,7 @@ onEveryStore('an answer is held until it is sent, and what a failed call held is
   const memory = openMemoryBudgets();
   await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
-    assert.equal(memory.answers.held(), Buffer.byteLength(answer?.written?.json ?? ''));
+    assert.equal(memory.answers.held(), answer?.written?.bytes ?? 0);
     answer?.written?.leave();
     assert.equal(memory.answers.held(), 0);
     assert.equal(memory.pages.held(), 0);

@@ -30,6 +30,7 @@ import type { Answer } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan, PlanName } from '#engine/identity/plans.ts';
 import { spaceOf } from '#engine/results/results.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
@@ -222,6 +223,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     search: options.search?.(db, folder) ?? withoutSearch(),
     newMark,
     memory: options.memory ?? openMemoryBudgets(),
+    active: new ActiveTenants(clock),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
     listCrawls: [...listCrawls, ...(options.listCrawls ?? [])],

@@ -26,8 +26,9 @@ suite('answers whose large members are serialized by the parser thread', () => {
             { takesJsonBytes },
           );
           assert.equal(code, 'ok', String(error?.cause));
-          body = JSON.parse(String(answer?.written?.json));
-          assert.equal(Buffer.isBuffer(answer?.written?.json), takesJsonBytes && rows > 1);
+          const json = answer?.written?.json ?? '';
+          body = JSON.parse(typeof json === 'string' ? json : Buffer.concat(json).toString());
+          assert.equal(Array.isArray(answer?.written?.json), takesJsonBytes && rows > 1);
         });
         const { attempts: _attempts, usage: _usage, ...rest } = body;
         return rest;

@@ -24,7 +24,7 @@ function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
 }
 
 function openWith(limits: Partial<ParsingLimits>) {
-  const parsing = openParsing(SOURCES, SYSTEM_CLOCK, { ...PARSING_LIMITS, ...limits });
+  const parsing = openParsing(SOURCES, SYSTEM_CLOCK, { limits: { ...PARSING_LIMITS, ...limits } });
   return {
     readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
       const site = {

@@ -1,3 +1,5 @@
+import { waitTimed } from '#access/page.ts';
+import type { Untimed } from '#access/page.ts';
 import { failed } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
@@ -37,7 +39,12 @@ export type PoolOptions = {
 };
 
 /** Whose work it is, undefined for that of the service itself, and when it is given up. */
-export type PageVisitor = { readonly party: Party | undefined; readonly signal: AbortSignal };
+export type PageVisitor = {
+  readonly party: Party | undefined;
+  readonly signal: AbortSignal;
+  /** Waits for a place; absent where no time of a visit runs. */
+  readonly untimed?: Untimed | undefined;
+};
 
 type Member = {
   readonly browser: Browser;
@@ -120,8 +127,11 @@ export class BrowserPool {
     await Promise.all(this.#closing);
   }
 
-  async #place<T>({ party = SERVICE_PARTY, signal }: PageVisitor, work: () => Promise<T>): Promise<T> {
-    const leave = await this.#places.take(party, signal);
+  async #place<T>(
+    { party = SERVICE_PARTY, signal, untimed = waitTimed }: PageVisitor,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const leave = await untimed(async () => this.#places.take(party, signal));
     try {
       if (this.#isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
       return await work();

@@ -107,7 +107,11 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   async function visit(request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
     const { signal } = way;
     try {
-      return await again(pool, async (browser) => visitOnce(browser, request, way), { party: request.party, signal });
+      return await again(pool, async (browser) => visitOnce(browser, request, way), {
+        party: request.party,
+        signal,
+        untimed: request.untimed,
+      });
     } catch (error) {
       if (attemptFailureOf(error)?.facts.reason === UNMATCHED) throw error;
       if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });

@@ -7,6 +7,8 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { waitTimed } from '#access/page.ts';
+import type { Untimed } from '#access/page.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
 import { MALFORMED } from '#access/answer-reader.ts';
@@ -28,6 +30,8 @@ export type WireRequest = {
   readonly seen?: (received: Received) => void;
   /** Grows with the bytes of a large body; while there is no memory, nothing more is read. */
   readonly share?: MemoryShare;
+  /** Waits for that memory; absent where no time of a visit runs. */
+  readonly untimed?: Untimed | undefined;
 };
 
 /**
@@ -163,7 +167,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Waits with the rest of the body until there is memory for this piece; the time limit ends the wait. */
   #makeRoom(piece: number): void {
-    const { share, signal } = this.#request;
+    const { share, untimed = waitTimed, signal } = this.#request;
     if (share === undefined || this.#bytes <= SMALL_BYTES || share.tryGrow(piece)) return;
     this.#controller?.pause();
     this.#waits += 1;
@@ -171,7 +175,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#waits -= 1;
       if (this.#waits === 0) this.#controller?.resume();
     };
-    share.grow(piece, signal).then(goOn, goOn);
+    untimed(async () => share.grow(piece, signal)).then(goOn, goOn);
   }
 
   #onTimeUp(): void {

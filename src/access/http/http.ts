@@ -7,9 +7,9 @@ import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Page, PageRequest, TierVisit, Visit } from '#access/page.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { MemoryShare } from '#kernel/memory-budget.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { waitTimed } from '#access/page.ts';
 import type { Party } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { adapt, toRequestHeaders, withNames } from './browser-headers.ts';
@@ -58,14 +58,15 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
   const sendBy =
     (upstream: Upstream | null): Send =>
     async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
+      const { untimed = waitTimed } = asked;
       const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
       // Where the signal has fired the exchange says so, in words of its own.
-      const leave = await connections.turns.take(party, asked.signal).catch(() => ignore);
+      const leave = await untimed(async () => connections.turns.take(party, asked.signal)).catch(() => ignore);
       return exchange(connections, asked).finally(leave);
     };
 
   async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
-    const { challengeCookies, share, session, party } = request;
+    const { challengeCookies, share, session, party, untimed } = request;
     const bounds = request.isLast === true ? withPatience(limits) : limits;
     const jar = openJar({ given: challengeCookies?.cookies ?? [], session, now: clock.now });
     const warnings: Warning[] = [];
@@ -91,10 +92,12 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
         seen,
         share,
         party,
+        untimed,
       });
       wireBytes += answer.wire.byteLength;
       jar.keep(answer.setCookies, url);
-      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
+      if (!isRedirect(answer.status))
+        return toPage(answer, { url, wireBytes, warnings, limits, share, untimed, signal });
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
       if ((await request.follows?.(next, signal)) === false)
@@ -147,7 +150,7 @@ type Arrival = {
   readonly warnings: readonly Warning[];
 };
 
-type Decoding = { readonly limits: VisitLimits; readonly share: MemoryShare | undefined; readonly signal: AbortSignal };
+type Decoding = Pick<PageRequest, 'share' | 'untimed'> & { readonly limits: VisitLimits; readonly signal: AbortSignal };
 
 function toUnfollowed({ status, headers }: RawResponse, { url, wireBytes, warnings }: Arrival): Page {
   return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
@@ -183,7 +186,7 @@ async function toPage(
 async function decodeWithinMemory(
   wire: RawResponse['wire'],
   coding: string,
-  { limits, share, signal }: Decoding,
+  { limits, share, untimed = waitTimed, signal }: Decoding,
 ): Promise<DecodedBody> {
   if (coding === '' || share === undefined) return decode(wire, coding, limits);
   const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, SMALL_BYTES) };
@@ -193,7 +196,7 @@ async function decodeWithinMemory(
     if (attemptFailureOf(error)?.outcome !== 'too_large') throw error;
   }
   const most = mostDecoded(wire, limits);
-  await share.grow(most, signal);
+  await untimed(async () => share.grow(most, signal));
   const decoded = await decode(wire, coding, limits);
   share.shrink(most - decoded.body.byteLength);
   return decoded;

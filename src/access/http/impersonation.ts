@@ -1,4 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
+import { waitTimed } from '#access/page.ts';
+import type { Untimed } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
@@ -21,6 +23,8 @@ export type ImpersonatedRequest = {
   readonly signal: AbortSignal;
   /** Grows with the bytes of the body. */
   readonly share?: MemoryShare;
+  /** Waits for that memory; absent where no time of a visit runs. */
+  readonly untimed?: Untimed | undefined;
 };
 
 /** Sends one GET, or a POST that changes nothing, with the ClientHello and HTTP/2 settings of a browser, and receives the raw answer. */
@@ -32,7 +36,7 @@ export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>
  * environment. Throws what `exchange` throws.
  */
 export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, clock: Clock): Impersonation {
-  return async function send({ url, headers, post, limits, signal, share }) {
+  return async function send({ url, headers, post, limits, signal, share, untimed = waitTimed }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const credentials = egress.admit(null);
@@ -69,7 +73,7 @@ export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>, cl
       const wire = await take(response.body, {
         most,
         cuts: isRedirect(head.status),
-        grow: async (piece) => share?.grow(piece, whole),
+        grow: async (piece) => untimed(async () => share?.grow(piece, whole)),
       });
       if (wire !== null) return { ...head, wire };
       throw pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });

@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readRetryAfter } from '#kernel/retry-after.ts';
+import { startSlice } from './slice-timer.ts';
 import { leftOf } from './time-budget.ts';
 import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
 import { RENDERS } from '#access/page.ts';
@@ -87,10 +88,11 @@ async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs 
   const began = clock.monotonic();
   const slice = new AbortController();
   const stop = () => slice.abort();
-  const timer = clock.after(sliceMs, stop);
+  const timer = startSlice(clock, sliceMs, stop);
+  const { leftMs, untimed } = timer;
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const arrived = await visit({ ...request, leftMs: () => sliceMs - (clock.monotonic() - began) }, slice.signal);
+    const arrived = await visit({ ...request, leftMs, untimed }, slice.signal);
     const { page } = arrived;
     const classification = (await parts.classifyBySite?.(page, arrived.classification)) ?? arrived.classification;
     const { outcome, reason } = classification;

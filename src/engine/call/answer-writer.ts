@@ -34,7 +34,7 @@ export async function write(body: object, { share, signal, clock }: Writing): Pr
       throw new ServiceError('backend_unavailable', 'too many large answers are under way: call again', { cause });
     });
   }
-  return { json: typeof json === 'string' ? json : Buffer.concat(json), leave: share.leave };
+  return { json, bytes, leave: share.leave };
 }
 
 function countBytes(pieces: readonly Uint8Array[]): number {

@@ -39,8 +39,13 @@ export type Answer = Omit<Reply, 'body'> & {
   readonly written?: Written;
 };
 
-/** The body of an answer as JSON, a large one in UTF-8 already, and a function that releases its share of memory. */
-export type Written = { readonly json: string | Buffer; readonly leave: () => void };
+/** The body of an answer as JSON, a large one as pieces in UTF-8 already, and a function that releases its share of memory. */
+export type Written = {
+  readonly json: string | readonly Uint8Array[];
+  /** Length of the JSON in UTF-8. */
+  readonly bytes: number;
+  readonly leave: () => void;
+};
 
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;

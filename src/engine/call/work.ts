@@ -1,3 +1,4 @@
+import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
@@ -19,6 +20,7 @@ export type WorkParts = RunParts &
     readonly queueing: Pick<Queueing, 'divert'>;
     readonly artifacts: Artifacts;
     readonly memory: Pick<MemoryBudgets, 'answers'>;
+    readonly active: ActiveTenants;
     readonly clock: Clock;
   };
 
@@ -30,7 +32,7 @@ type Remaining = { readonly remaining?: number | null };
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts): PerformWork {
-  const { queueing, artifacts, idempotentAnswers, memory, clock } = parts;
+  const { queueing, artifacts, idempotentAnswers, memory, active, clock } = parts;
 
   async function divert(order: WorkOrder, keyed: Keyed | null): Promise<Omit<Answer, 'remaining'>> {
     const { ask, accepted } = order;
@@ -47,6 +49,7 @@ export function buildWork(parts: WorkParts): PerformWork {
   return async function performWork(order, keyed) {
     const { ask } = order;
     const { tenant, plan } = ask.caller;
+    active.meet(tenant);
     const trace = openTrace(order, clock);
     const files = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
     const share = memory.answers.enter(tenant);

@@ -18,16 +18,19 @@ export type PackedReading = Omit<PageReading, 'outputs'> & {
 };
 
 /** What crosses from the thread: the outputs that stay as they are, and the bytes of the others. */
-export type CrossingReading = { readonly reading: PageReading; readonly packed: Readonly<Record<string, Uint8Array>> };
+export type CrossingReading = {
+  readonly reading: PageReading;
+  readonly packed: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+};
 
 /** For the thread: serializes the large outputs of a page. */
 export function packOutputs(reading: PageReading): CrossingReading {
   const outputs: Record<string, unknown> = { ...reading.outputs };
-  const packed: Record<string, Uint8Array> = {};
+  const packed: Record<string, Uint8Array<ArrayBuffer>> = {};
   for (const name of ANSWERED) {
     const value = outputs[name];
     if (value === undefined || leastJsonBytes(value, MIN_BYTES) <= MIN_BYTES) continue;
-    packed[name] = Buffer.from(JSON.stringify(value));
+    packed[name] = new TextEncoder().encode(JSON.stringify(value));
     delete outputs[name];
   }
   return { reading: { ...reading, outputs }, packed };

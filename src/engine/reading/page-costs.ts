@@ -6,33 +6,13 @@ const MAX_TENANTS = 1000;
 /** Time in which a cost counts half. A count of pages would be worn off by a few light ones. */
 const HALF_LIFE_MS = 30_000;
 
-/** A tenant that has had no page for this long holds up nobody and is held up by nobody, ms. */
-const ACTIVE_MS = 10_000;
-
-type Meeting = { readonly tenant: string; readonly at: number };
-
 /** How much of a parser thread the costliest late page of each tenant took, ms of CPU: one of 30 s ago counts half. */
 export class PageCosts {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #known = new Map<string, { readonly ms: number; readonly at: number }>();
-  /** The last page, and the last one of another tenant. */
-  #last: Meeting | null = null;
-  #before: Meeting | null = null;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
-  }
-
-  /** A tenant has a page to read. */
-  meet(tenant: string): void {
-    if (this.#last?.tenant !== tenant) this.#before = this.#last;
-    this.#last = { tenant, at: this.#clock.monotonic() };
-  }
-
-  /** Whether no other tenant has had a page to read lately. */
-  isAlone(tenant: string): boolean {
-    const other = this.#last?.tenant === tenant ? this.#before : this.#last;
-    return other === null || this.#clock.monotonic() - other.at > ACTIVE_MS;
   }
 
   /** Null for a tenant of which nothing is known. */

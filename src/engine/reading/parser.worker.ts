@@ -35,7 +35,7 @@ export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>):
   } finally {
     clear(body);
   }
-});
+}, findPacked);
 
 type Read = CrossingReading | SitePage | ParserRefusal;
 
@@ -55,6 +55,10 @@ function read(task: ParserWork, from?: PageSource): CrossingReading | SitePage {
   if (task.kind === 'site') return readSitePage(task.request, { judgeBy, from });
   const reading = readPage(task.request, from);
   return task.packs ? packOutputs(reading) : { reading, packed: {} };
+}
+
+function findPacked(read: Read): readonly ArrayBuffer[] {
+  return 'packed' in read ? Object.values(read.packed).map(({ buffer }) => buffer) : [];
 }
 
 function toRefusal(error: unknown): ParserRefusal {

@@ -1,9 +1,12 @@
 import { isDocument } from '#extract/html/signature.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
+import { BytePace } from './byte-pace.ts';
 import { unpackOutputs } from './packed-outputs.ts';
 import type { CrossingReading, PackedReading } from './packed-outputs.ts';
 import { PageCosts } from './page-costs.ts';
@@ -37,6 +40,12 @@ export const PARSING_LIMITS: ParsingLimits = {
   outsideMb: partOfMemory(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
 };
 
+export type ParsingOptions = {
+  /** Who has work in this process; only the pages that are read here tell unless given. */
+  readonly active?: ActiveTenants;
+  readonly limits?: ParsingLimits;
+};
+
 /** A page that holds up other tenants this many times longer than a slow one leaves the thread. */
 const GIVE_WAY = 5;
 
@@ -47,18 +56,27 @@ const GIVE_WAY = 5;
 export function openParsing<SourceVerdict extends object>(
   sources: URL,
   clock: Clock,
-  limits: ParsingLimits = PARSING_LIMITS,
+  { active = new ActiveTenants(clock), limits = PARSING_LIMITS }: ParsingOptions = {},
 ) {
   const { heapMb, smallBudgetMs, largeBudgetMs, smallSlowMs, largeSlowMs, outsideMb } = limits;
   /** Frees memory of this thread once no queue has work. */
   const onRest = (): void => {
     if ([small, large, documents, ofSites].every((lanes) => lanes.load() === 0)) collectGarbage();
   };
-  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest, clock };
+  const pace = new BytePace(active, clock);
+  const pages = {
+    active,
+    heapMb,
+    module: new URL('./parser.worker.ts', import.meta.url),
+    atOnce: IN_FLIGHT,
+    onRest,
+    clock,
+  };
   const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs };
   /** Two threads, the second for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
   const small = openLanes<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs, slowMs: smallSlowMs, threads: 2 });
-  const large = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, restAfter: 1 });
+  const holdFor = pace.holdFor.bind(pace);
+  const large = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, restAfter: 1, holdFor });
   /** PDF and Office: their readers are asynchronous, so one at a time, and their memory is freed with the thread. */
   const documents = openLanes<ParserWork, Read>({ ...pages, ...slowKind, threads: 1, atOnce: 1, outsideMb });
   /** Pages of site endpoints, whose parsers are on a higher floor. */
@@ -120,6 +138,7 @@ type Lanes<W, R> = {
 };
 
 type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs' | 'admits'> & {
+  readonly active: ActiveTenants;
   readonly slowMs: number;
   /** One for calls, and with two another for crawls and for calls that would wait. */
   readonly threads: 1 | 2;
@@ -130,12 +149,13 @@ type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs' | 'admits'> & {
  * up nobody else. A page that is slow unexpectedly moves there once others wait for it.
  */
 function openLanes<W extends ParserWork | SourceWork, R extends object>({
+  active,
   slowMs,
   threads,
   ...options
 }: LaneOptions): Lanes<W, R> {
   const costs = new PageCosts(options.clock);
-  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !costs.isAlone(tenant);
+  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !active.isAlone(tenant);
   // Of a tenant whose first page turns out to be slow many more may wait already.
   const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
@@ -153,7 +173,8 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
 
   return {
     async read(work, reader) {
-      costs.meet(reader.party.tenant);
+      // What the service reads for itself, such as for its index, leaves a tenant alone.
+      if (reader.party !== SERVICE_PARTY) active.meet(reader.party.tenant);
       let reply: R | null = null;
       while (reply === null) {
         reader.signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { opendir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { ZstdOptions } from 'node:zlib';
 import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmpty } from '#access/classify/error-page.ts';
@@ -83,8 +84,13 @@ const PageFacts = z.object({
   warnings: z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })),
 });
 
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+const compress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
+const decompress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdDecompress);
+/** The pieces that a page is packed and unpacked in, bytes: each holds up the event loop once, and takes memory for a moment. */
+const LEAST_PIECE = 16 * 1024;
+const MOST_PIECE = 1024 * 1024;
+/** How many times larger than its packed bytes a page usually is, at most. */
+const USUAL_RATIO = 8;
 
 /** The copy of a page of a tenant, by its file; opening it gives null where it was lost since. */
 export type Copy = { readonly tenant: string; readonly file: string; readonly open: () => Promise<Page | null> };
@@ -263,7 +269,7 @@ export class PageCache {
   async #open({ file, sealed, stored_at: at }: z.output<typeof CachedRow>): Promise<Page | null> {
     const { disk, sealer } = this.#parts;
     try {
-      const body = new Uint8Array(await decompress(await disk.getBytes(file)));
+      const body = await unpack(await disk.getBytes(file));
       return { ...PageFacts.parse(JSON.parse(sealer.open(sealed))), body, fetchedAt: at };
     } catch {
       return null;
@@ -274,7 +280,7 @@ export class PageCache {
   async #write({ tenant, key, file }: CacheFile, page: Page, now: number): Promise<void> {
     const { inTurn, disk, sealer } = this.#parts;
     const { body, ...facts } = page;
-    const packed = await compress(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+    const packed = await pack(body);
     await disk.put(file, packed);
     const sealed = sealer.seal(JSON.stringify(facts));
     const old = await inTurn({ name: `page ${tenant} ${key}` }, async (tx) => {
@@ -305,6 +311,22 @@ export class PageCache {
       await changeInBatches(db, { sql: FORGET, values: [one.folder, before] }, signal);
     }
   }
+}
+
+async function pack(body: Uint8Array): Promise<Buffer> {
+  return compress(body, {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+    // One piece, since several would be joined by the event loop.
+    chunkSize: Math.max(LEAST_PIECE, body.byteLength),
+  });
+}
+
+async function unpack(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await decompress(packed, { chunkSize: toPiece(packed.byteLength * USUAL_RATIO) }));
+}
+
+function toPiece(bytes: number): number {
+  return Math.min(MOST_PIECE, Math.max(LEAST_PIECE, Math.ceil(bytes)));
 }
 
 function toCells(names: readonly string[]): string {

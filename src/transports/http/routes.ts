@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Written } from '#engine/call/ask.ts';
@@ -97,13 +98,16 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
 }
 
 /** Shorter answers fit into the buffers of the connection. */
-const AT_ONCE_CHARS = 64 * 1024;
+const AT_ONCE_BYTES = 64 * 1024;
 
 /** Sends an answer that is already serialized; a stalled reader is cut off so that its memory is freed. */
-function sendWritten(reply: FastifyReply, { json, leave }: Written, { stalled }: Timeouts): FastifyReply {
+function sendWritten(reply: FastifyReply, { json, bytes, leave }: Written, { stalled }: Timeouts): FastifyReply {
   untilSent(reply, leave);
-  if (json.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
-  return reply.type('application/json; charset=utf-8').send(json);
+  if (bytes > AT_ONCE_BYTES) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  reply.type('application/json; charset=utf-8');
+  if (typeof json === 'string') return reply.send(json);
+  // Joining the pieces first would copy megabytes in the event loop.
+  return reply.header('content-length', bytes).send(Readable.from(json, { objectMode: false }));
 }
 
 /** Control operations end when the service stops; work may finish. */
