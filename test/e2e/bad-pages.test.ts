@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { Readable, pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processesOf } from '#access/browser/memory.ts';
+import { processesOf } from '#access/browser/processes.ts';
 import { at, textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';

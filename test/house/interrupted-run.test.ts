@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { processesOf } from '#access/browser/memory.ts';
+import { processesOf } from '#access/browser/processes.ts';
 import { until } from '../support/fleet.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');

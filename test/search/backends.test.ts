@@ -18,7 +18,7 @@ const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 
 after(async () => wire.close());
 const mayVisit = (url: string): boolean => !/^https?:\/\/(?:127\.|10\.|localhost)/.test(url);
 const QUERY = { search: 'rye & oats', country: 'DE', language: 'de', page: 2 };
-const CALL = { tenant: 'ten_1', signal: ANY_TIME };
+const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
 
 type Said = {
   readonly status?: number;

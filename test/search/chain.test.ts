@@ -11,7 +11,7 @@ import type { DrivenClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-parts.ts';
 
 const QUERY = { search: 'rye', country: null, language: null, page: 1 };
-const CALL = { tenant: 'ten_1', signal: ANY_TIME };
+const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
 
 function result(url: string, facts: Partial<FoundResult> = {}): FoundResult {
   const rest = { title: url, description: '', publishedAt: null, language: null, imageUrl: null, text: null };
@@ -358,4 +358,25 @@ test('a query that another tenant asked is asked anew, so that the time of its a
   assert.equal(engine.asked.times, 2);
   assert.equal(await msOf('ten_2'), 0);
   assert.equal(engine.asked.times, 2);
+});
+
+test('a tenant with many searches at once holds up none of another, and its own wait without being failures', async () => {
+  const clock = driveClock();
+  const opened = Promise.withResolvers<void>();
+  const engine = backend('engine', async () => {
+    await opened.promise;
+    return answerOf('mill.example/');
+  });
+  const chain = chainOf(clock, [engine]);
+  const many = Array.from({ length: 40 }, async () => searchIn(chain, clock, 0));
+  await clock.advance(0);
+  const atOnce = engine.asked.times;
+  assert.ok(atOnce < 40);
+  const other = searchIn(chain, clock, 0, { tenant: 'ten_2' });
+  await clock.advance(0);
+  assert.equal(engine.asked.times, atOnce + 1);
+  opened.resolve();
+  assert.deepEqual(linesOf(await other), ['engine ok']);
+  for (const one of many) assert.deepEqual(linesOf(await one), ['engine ok']);
+  assert.deepEqual(linesOf(await searchIn(chain, clock, 0)), ['engine ok']);
 });

@@ -55,7 +55,7 @@ onEveryStore('pages with some of the words are looked for when those with all do
       new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));
     const own = buildOwnIndex({ index, sources: { there } });
     const query = { search: 'rye flour', country: null, language: null };
-    const call = { tenant: 'ten_1', signal: ANY_TIME };
+    const call = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
     const counts = [];
     for (const page of [1, 2, 5, 6, 7]) {
       const { organic, hasMore } = await own.search({ ...query, page }, call);

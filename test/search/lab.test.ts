@@ -22,7 +22,7 @@ import { guardWith } from '#testkit/visitor.ts';
 import { openTestClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-parts.ts';
 
-const CALL = { tenant: 'ten_1', signal: ANY_TIME };
+const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
 const QUERY = { search: 'rye', country: null, language: null, page: 1 };
 const ENGINE_NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 'bing-news'] as const;
 const ALL: readonly LabName[] = [...ENGINE_NAMES, 'searxng', 'json'];

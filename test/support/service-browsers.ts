@@ -1,4 +1,4 @@
-import { processesOf } from '#access/browser/memory.ts';
+import { processesOf } from '#access/browser/processes.ts';
 import { childrenOf, readProcess } from './process-tree.ts';
 
 /** The browsers that a service started: the ids of their groups. */

@@ -5,7 +5,8 @@ import type { Clock, Timer } from '#kernel/clock.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Party, Turns } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
-import { memoryOf } from './memory.ts';
+import { BusyPages } from './busy-pages.ts';
+import { measureMemory, processesOf } from './processes.ts';
 
 export type PoolLimits = {
   /** A browser without work is closed after this time, ms. */
@@ -52,8 +53,8 @@ type Member = {
   pages: number;
   open: number;
   isRetired: boolean;
-  /** Its memory as last measured, bytes, and the time of that. */
-  weight: { readonly bytes: number; readonly at: number };
+  /** Its memory as last measured, bytes, the processes that have it, and the time of that. */
+  weight: { readonly bytes: number; readonly pids: readonly number[]; readonly at: number };
 };
 
 /** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
@@ -71,6 +72,7 @@ export class BrowserPool {
   readonly #starting = new Set<Promise<Member>>();
   #idle: Timer | undefined;
   #watch: Timer | undefined;
+  readonly #busyPages = new BusyPages();
   #isClosed = false;
 
   constructor({ launch, limits, places, clock }: PoolOptions) {
@@ -189,7 +191,7 @@ export class BrowserPool {
 
   async #startOne(): Promise<Member> {
     const browser = await this.#launch();
-    const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
+    const weight = { bytes: 0, pids: [], at: Number.NEGATIVE_INFINITY };
     const member: Member = {
       browser,
       bornAt: this.#clock.monotonic(),
@@ -251,13 +253,16 @@ export class BrowserPool {
   }
 
   #weigh(member: Member): number {
-    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: this.#clock.monotonic() };
+    const pids = processesOf(member.browser.pid) ?? [];
+    member.weight = { bytes: measureMemory(pids), pids, at: this.#clock.monotonic() };
     return member.weight.bytes;
   }
 
-  /** Ends the largest browsers while all together are too large, as long as pages are open. */
+  /** Ends the largest browsers while all together are too large, as long as pages are open; busy pages give way. */
   #look(): void {
     const weights = [...this.#members].map((member) => ({ member, bytes: this.#weigh(member) }));
+    const pids = weights.flatMap(({ member }) => member.weight.pids);
+    this.#busyPages.look(pids, this.#clock.monotonic());
     let whole = weights.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { member, bytes } of weights.toSorted((one, other) => other.bytes - one.bytes)) {
       if (whole < this.#limits.mostBytes) break;

@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { memoryOf, processesOf } from '#access/browser/memory.ts';
+import { BUSY_NICENESS } from '#access/browser/busy-pages.ts';
+import { measureMemory, processesOf, readCommandLine } from '#access/browser/processes.ts';
 import { AttemptFailure } from '#access/failure.ts';
 import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Setup } from '../../support/rendered.ts';
@@ -49,16 +50,7 @@ function isGone(pid: number): boolean {
 }
 
 function renderersOf(pid: number): readonly number[] {
-  return (processesOf(pid) ?? []).filter((one) => commandLineOf(one).includes('--type=renderer'));
-}
-
-/** Empty for a process that is gone. */
-function commandLineOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
+  return (processesOf(pid) ?? []).filter((one) => readCommandLine(one).includes('--type=renderer'));
 }
 
 function killRenderers(pid: number): void {
@@ -78,7 +70,7 @@ browserTest('row 76: nothing that a request says is on a command line', async ()
   try {
     const wishes = { device: 'mobile', userAgent: flag, locale: 'de-DE', waitForSelector: `p, [x="${flag}"]` } as const;
     assert.match(await rendered.html(`/mill?${flag}`, { ...wishes, headers: { 'x-flag': flag } }), /mill/);
-    const lines = (processesOf(onlyOf(rendered.pids())) ?? []).map(commandLineOf);
+    const lines = (processesOf(onlyOf(rendered.pids())) ?? []).map(readCommandLine);
     assert.ok(lines.some((line) => line.includes('--type=renderer')));
     assert.deepEqual(
       lines.filter((line) => /cmd-prefix|mill|de-DE/.test(line)),
@@ -97,7 +89,8 @@ browserTest(
       assert.deepEqual(rendered.pids(), []);
       await rendered.visit('/mill');
       const first = onlyOf(rendered.pids());
-      assert.ok((memoryOf(first) ?? 1) > 0);
+      const pids = processesOf(first);
+      assert.ok(pids === null || measureMemory(pids) > 0);
       await until(() => rendered.pids().length === 0 && isGone(first));
       await rendered.visit('/mill');
       assert.notEqual(onlyOf(rendered.pids()), first);
@@ -290,6 +283,23 @@ browserTest('a script without end does not outlive its visit', async () => {
     await failureOf(async () => rendered.visit('/loop', {}, AbortSignal.timeout(1_500)));
     await until(() => renderersOf(pid).length <= before);
     assert.deepEqual(rendered.pids(), [pid]);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('the page of a script without end gives way to other pages', async () => {
+  const rendered = await openHeld({ pool: { watchMs: 1_000 } });
+  const stop = new AbortController();
+  try {
+    await rendered.visit('/mill');
+    const pid = onlyOf(rendered.pids());
+    const priorities = (): readonly number[] => renderersOf(pid).map((one) => getPriority(one));
+    assert.ok(!priorities().includes(BUSY_NICENESS));
+    const busy = failureOf(async () => rendered.visit('/loop', {}, stop.signal));
+    await until(() => priorities().includes(BUSY_NICENESS));
+    stop.abort();
+    await busy;
   } finally {
     await rendered.close();
   }

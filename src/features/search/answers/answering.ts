@@ -1,4 +1,5 @@
 import type { WorkCall } from '#engine/call/operation.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -95,7 +96,7 @@ async function findPages(
 ): Promise<readonly FusedResult[]> {
   const search = tellingWords(prompt).slice(0, MOST_WORDS).join(' ') || prompt.slice(0, 400);
   const ask = async (language: string | null): Promise<SearchAnswer> =>
-    searching.search({ search, country, language, page: 1 }, { tenant: account.tenant, signal }, jobId === null);
+    searching.search({ search, country, language, page: 1 }, { ...toParty(account), signal }, jobId === null);
   const language = languageOf(prompt);
   const { organic, reports } = await ask(language);
   const silence = organic.length === 0 ? silenceOf(reports) : null;

@@ -1,3 +1,5 @@
+import type { Party } from '#kernel/turns.ts';
+
 /** How much is left out that not everybody wants to see. */
 export const SAFE_LEVELS = ['off', 'moderate', 'strict'] as const;
 
@@ -82,10 +84,7 @@ type FailureFacts = {
 };
 
 /** One call of a backend. */
-export type BackendCall = {
-  readonly tenant: string;
-  readonly signal: AbortSignal;
-};
+export type BackendCall = Party & { readonly signal: AbortSignal };
 
 /** Something that answers queries: an engine, an API, or the pages that this instance has. */
 export type SearchBackend = {

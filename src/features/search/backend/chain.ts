@@ -1,8 +1,10 @@
 import type { Clock } from '#kernel/clock.ts';
+import type { Turns } from '#kernel/turns.ts';
 import { BackendFailure } from './backend.ts';
 import type { BackendAnswer, BackendCall, EngineStatus, ResultKind, SearchBackend, SearchQuery } from './backend.ts';
 import { BackendBreaker } from './breaker.ts';
 import type { AskedBy } from './breaker.ts';
+import { openBackendTurns } from './backend-turns.ts';
 
 /** What became of one backend in a query. */
 export type EngineReport = {
@@ -39,10 +41,14 @@ export type ChainParts = {
   readonly groups: readonly (readonly SearchBackend[])[];
 };
 
+/** What keeps tenants from spoiling a backend for each other. */
+type BackendGuards = { readonly breaker: BackendBreaker; readonly turns: Turns };
+
 type AskedBackend = {
   readonly backend: SearchBackend;
   readonly breaker: BackendBreaker;
-  readonly startedAt: number;
+  /** When it was its turn, ms of the monotonic clock. */
+  startedAt: number;
   readonly stop: AbortController;
   report: EngineReport | null;
   answer: BackendAnswer | null;
@@ -51,12 +57,16 @@ type AskedBackend = {
 /** Backends in their order: the next are asked when those before have failed, found nothing, or are slow. */
 export class SearchChain {
   readonly #parts: ChainParts;
-  readonly #breakers: ReadonlyMap<SearchBackend, BackendBreaker>;
+  readonly #guards: ReadonlyMap<SearchBackend, BackendGuards>;
 
   constructor(parts: ChainParts) {
     this.#parts = parts;
     const all = parts.groups.flat();
-    this.#breakers = new Map(all.map((backend) => [backend, new BackendBreaker(parts.clock)]));
+    const open = (): BackendGuards => ({
+      breaker: new BackendBreaker(parts.clock),
+      turns: openBackendTurns(parts.clock),
+    });
+    this.#guards = new Map(all.map((backend) => [backend, open()]));
   }
 
   get backends(): readonly SearchBackend[] {
@@ -81,7 +91,8 @@ export class SearchChain {
       for (const backend of open) {
         const reason = this.#reasonToSkip(backend, query, call);
         const isBeyond = query.page > backend.mostPages;
-        if (reason === null) run.ask(backend, this.#breakers.get(backend) ?? new BackendBreaker(this.#parts.clock));
+        const guards = this.#guards.get(backend);
+        if (reason === null && guards !== undefined) run.ask(backend, guards);
         else reports.push({ name: backend.name, status: 'skipped', reason, ...NOTHING_FOUND, tookMs: 0, isBeyond });
       }
       if (await run.settles(HEDGE_MS)) break;
@@ -93,7 +104,7 @@ export class SearchChain {
 
   #reasonToSkip(backend: SearchBackend, { page }: SearchQuery, { tenant }: BackendCall): string | null {
     if (page > backend.mostPages) return `has ${backend.mostPages} pages at most`;
-    const restMs = this.#breakers.get(backend)?.restMs(tenant) ?? 0;
+    const restMs = this.#guards.get(backend)?.breaker.restMs(tenant) ?? 0;
     return restMs === 0 ? null : `failed or was slow before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
   }
 }
@@ -118,20 +129,35 @@ class ChainRun {
     facts.enough.addEventListener('abort', () => this.#news.resolve(), { once: true });
   }
 
-  ask(backend: SearchBackend, breaker: BackendBreaker): void {
-    const { query, call } = this.#facts;
+  ask(backend: SearchBackend, { breaker, turns }: BackendGuards): void {
     const stop = new AbortController();
-    const startedAt = this.#clock.monotonic();
-    const asked: AskedBackend = { backend, breaker, startedAt, stop, report: null, answer: null };
+    const asked: AskedBackend = {
+      backend,
+      breaker,
+      startedAt: this.#clock.monotonic(),
+      stop,
+      report: null,
+      answer: null,
+    };
     this.#asked.push(asked);
-    const signal = this.#clock.deadline(MOST_MS, call.signal, stop.signal);
-    void backend
-      .search(query, { ...call, signal })
-      .then(
-        (answer) => this.#take(asked, answer),
-        (error: unknown) => this.#fail(asked, error, signal),
-      )
-      .finally(() => this.#news.resolve());
+    void this.#askInTurn(asked, turns).finally(() => this.#news.resolve());
+  }
+
+  /** Asks once it is the turn of the tenant; a wait for that says nothing of the backend. */
+  async #askInTurn(asked: AskedBackend, turns: Turns): Promise<void> {
+    const { query, call } = this.#facts;
+    const within = AbortSignal.any([call.signal, asked.stop.signal]);
+    const leave = await turns.take(call, within).catch(() => null);
+    if (leave === null) return;
+    asked.startedAt = this.#clock.monotonic();
+    const signal = this.#clock.deadline(MOST_MS, within);
+    try {
+      this.#take(asked, await asked.backend.search(query, { ...call, signal }));
+    } catch (error) {
+      this.#fail(asked, error, signal);
+    } finally {
+      leave();
+    }
   }
 
   /** Waits until one has results, or all have ended, or the time is up; answers whether no other need be asked. */

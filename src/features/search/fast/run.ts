@@ -1,4 +1,5 @@
 import type { WorkCall } from '#engine/call/operation.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SearchQuery } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
@@ -33,7 +34,7 @@ export async function runFastSearch(
     page: Math.min(LAST_PAGE, Math.max(1, input.page)),
   };
   // The run of a monitor is a job, and is to see what is new.
-  const answer = await searching.search(query, { tenant: account.tenant, signal }, jobId === null);
+  const answer = await searching.search(query, { ...toParty(account), signal }, jobId === null);
   const silence = answer.organic.length + answer.news.length === 0 ? silenceOf(answer.reports) : null;
   if (silence !== null) throw silence;
   const tookMs = Math.round(clock.monotonic() - startedAt);

@@ -1,6 +1,8 @@
 import type { WorkCall } from '#engine/call/operation.ts';
+import { toParty } from '#engine/credits/billing.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import type { FoundResult, SearchBackend, SearchQuery } from '#features/search/backend/backend.ts';
+import { openBackendTurns } from '#features/search/backend/backend-turns.ts';
 import { BackendBreaker } from '#features/search/backend/breaker.ts';
 import { EngineRecord } from '#features/search/backend/engine-record.ts';
 import { shownUrlOf } from '#features/search/searching.ts';
@@ -98,15 +100,18 @@ const MOST_MS = 15_000;
 /** A backend of the operator that answers with an engine's results; what is paid for stands above the others. */
 export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts): WebWay {
   const breaker = new BackendBreaker(clock);
+  const turns = openBackendTurns(clock);
   return {
     name: backend.name,
     async page(query, { account, signal }) {
       const asking = { tenant: account.tenant, query };
       if (breaker.restMs(account.tenant) > 0)
         throw failed(backend, new BackendFailure('error', 'failed before, and is left alone for a while'));
+      const party = toParty(account);
+      const leave = await turns.take(party, signal);
       const within = clock.deadline(MOST_MS, signal);
       try {
-        const { organic, paid = [] } = await backend.search(query, { tenant: account.tenant, signal: within });
+        const { organic, paid = [] } = await backend.search(query, { ...party, signal: within });
         breaker.succeed(account.tenant);
         const results = [
           ...paid.map((one) => toWebResult(one, true)),
@@ -119,6 +124,8 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
           error instanceof BackendFailure ? error : new BackendFailure('timeout', 'did not answer in time');
         breaker.fail(asking, failure);
         throw failed(backend, failure);
+      } finally {
+        leave();
       }
     },
   };

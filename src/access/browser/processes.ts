@@ -3,13 +3,23 @@ import { readFileSync, readdirSync } from 'node:fs';
 const KIB = 1024;
 
 /**
- * The bytes that the processes of a group keep for themselves: their anonymous and shared memory, without the program's
- * file that all of them map. Null where the system does not tell (proc(5): `stat`, `status`).
+ * The bytes that processes keep for themselves: their anonymous and shared memory, without the program's file that all of
+ * them map (proc(5): `status`).
  */
-export function memoryOf(group: number): number | null {
-  const pids = processesOf(group);
-  if (pids === null) return null;
+export function measureMemory(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ownBytes(read(`/proc/${pid}/status`)), 0);
+}
+
+/** The processor time of a process so far, ms (proc(5): `stat`, whose ticks are hundredths of a second). */
+export function measureProcessorMs(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`);
+  const [user = 0, system = 0] = afterName(stat).slice(11, 13).map(Number);
+  return (user + system) * 10;
+}
+
+/** The command line of a process, empty where it has ended. */
+export function readCommandLine(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
 /** The processes of a group, or null where the system does not tell. */
@@ -23,9 +33,14 @@ export function processesOf(group: number): readonly number[] | null {
   }
 }
 
-/** The third field after the name, which may hold anything and ends with the last `)`; the dead have no group. */
+/** The fields after the name, which may hold anything and ends with the last `)`. */
+function afterName(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** The group of a process; the dead have none. */
 function groupOf(stat: string): number | null {
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, , group] = afterName(stat);
   return state === undefined || state === 'Z' || group === undefined ? null : Number(group);
 }
 
