@@ -105,16 +105,12 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   }
 
   async function visit(request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
-    const { signal } = way;
+    const visitor = { party: request.party, signal: way.signal, untimed: request.untimed };
     try {
-      return await again(pool, async (browser) => visitOnce(browser, request, way), {
-        party: request.party,
-        signal,
-        untimed: request.untimed,
-      });
+      return await again(pool, async (browser) => visitOnce(browser, request, way), visitor);
     } catch (error) {
       if (attemptFailureOf(error)?.facts.reason === UNMATCHED) throw error;
-      if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
+      if (way.signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isLost(error))
         throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
       throw error;

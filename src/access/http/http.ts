@@ -58,10 +58,11 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
   const sendBy =
     (upstream: Upstream | null): Send =>
     async ({ addresses, party = SERVICE_PARTY, ...asked }) => {
-      const { untimed = waitTimed } = asked;
       const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
       // Where the signal has fired the exchange says so, in words of its own.
-      const leave = await untimed(async () => connections.turns.take(party, asked.signal)).catch(() => ignore);
+      const leave = await (asked.untimed ?? waitTimed)(async () => connections.turns.take(party, asked.signal)).catch(
+        () => ignore,
+      );
       return exchange(connections, asked).finally(leave);
     };
 
@@ -75,25 +76,14 @@ export function openHttp({ guard, limits, profile, authorities, clock, impersona
     let wireBytes = 0;
     let atHome = true;
     let { post } = request;
+    const way = { limits: bounds, clock, signal, share, party, untimed };
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.recorder?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({
-        url,
-        addresses,
-        headers,
-        ...body,
-        limits: bounds,
-        clock,
-        signal,
-        seen,
-        share,
-        party,
-        untimed,
-      });
+      const answer = await send({ url, addresses, headers, ...body, ...way, seen });
       wireBytes += answer.wire.byteLength;
       jar.keep(answer.setCookies, url);
       if (!isRedirect(answer.status))

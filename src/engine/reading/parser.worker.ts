@@ -57,8 +57,8 @@ function read(task: ParserWork, from?: PageSource): CrossingReading | SitePage {
   return task.packs ? packOutputs(reading) : { reading, packed: {} };
 }
 
-function findPacked(read: Read): readonly ArrayBuffer[] {
-  return 'packed' in read ? Object.values(read.packed).map(({ buffer }) => buffer) : [];
+function findPacked(reply: Read): readonly ArrayBuffer[] {
+  return 'packed' in reply ? Object.values(reply.packed).map(({ buffer }) => buffer) : [];
 }
 
 function toRefusal(error: unknown): ParserRefusal {

@@ -154,6 +154,7 @@ export function attributeOf(tree: Tree, node: number, name: string): string | nu
 export function elementsStating(tree: Tree, name: string): readonly number[] {
   const id = attributeIdOf(name);
   const found: number[] = [];
+  if (id > 0 && !tree.attributeId.includes(id)) return found;
   for (let node = 1; node < tree.count; node++) {
     const first = tree.attributeStart[node] ?? 0;
     const end = first + (tree.attributeCount[node] ?? 0);

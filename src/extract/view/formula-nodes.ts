@@ -1,15 +1,24 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, tagOf } from '#extract/html/tree.ts';
+import { knownAttribute, nextTagged, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from './view.ts';
 
 /** What a page with formulas has in its source. */
 const SIGN = /[kl]atex|math\/tex|MathJax|<math|data-(?:tex|math|expr)/;
+const CONTAINER = 'mjx-container';
 const DRAWN = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
 
 /** Whether a page may hold formulas: asked before its elements are looked at for them. */
 export function mayHoldFormulas({ source }: Tree): boolean {
   return SIGN.test(source);
+}
+
+/** Whether a page holds formulas by its elements; `isNamed` where their names may be in it. */
+export function holdsFormulas(tree: Tree, isNamed: boolean): boolean {
+  if (isNamed || nextTagged(tree, TAG.math, 1) !== 0 || tree.names.includes(CONTAINER)) return true;
+  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1))
+    if (isFormula(tree, node)) return true;
+  return false;
 }
 
 /** Whether an element is a formula, the source of one, or drawn as one. */
@@ -18,6 +27,6 @@ export function isFormula(tree: Tree, node: number): boolean {
   if (tag === TAG.math) return true;
   if (tree.attributeCount[node] === 0) return false;
   if (tag === TAG.script) return /^\s*math\//i.test(knownAttribute(tree, node, ATTRIBUTE.type) ?? '');
-  if (tree.names[tag] === 'mjx-container') return true;
+  if (tree.names[tag] === CONTAINER) return true;
   return !isBlock(tree, node) && DRAWN.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

@@ -2,7 +2,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { charactersOf, elementsStating, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { HIDDEN, hidingOf } from './hiding.ts';
+import { HIDDEN, hidingOf, knownHidings } from './hiding.ts';
 import { isBlock } from './view.ts';
 import type { View } from './view.ts';
 
@@ -11,6 +11,7 @@ const ICONS = tagSet('span i em b');
 const ICON_CLASS = /(?:^|\s)(?:material-(?:icons|symbols)(?:-[a-z]+)*|google-symbols|mat-icon)(?:\s|$)/;
 /** The name of one picture: a word or several, put together with underscores. */
 const ICON_NAME = /^\s*[a-z\d]+(?:_[a-z\d]+)*\s*$/;
+const MAX_ICON_NAME = 80;
 /** Nodes of a hidden element in which a formula is looked for. */
 const MAX_FORMULA_NODES = 40;
 
@@ -21,13 +22,13 @@ const MAX_FORMULA_NODES = 40;
  */
 export function withoutHidden(view: View): View {
   const { tree, kept, holdsBlock } = view;
-  const hasIcons = tree.source.includes('material-') || tree.source.includes('google-symbols');
+  const hidings = knownHidings(tree);
   const dropped: number[] = [];
   let controlled: ReadonlySet<string> | null = null;
   for (let node = 1; node < tree.count; node++) {
     if (tree.attributeCount[node] === 0 || kept[node] !== 1 || isText(tree, node)) continue;
-    const isHidden = hidingOf(tree, node) === HIDDEN;
-    if (!isHidden && !(hasIcons && isIcon(tree, node))) continue;
+    const isHidden = (hidings[node] === 0 ? hidingOf(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
+    if (!isHidden && !isIcon(tree, node)) continue;
     if (isBlock(tree, node) || holdsBlock[node] === 1) continue;
     if (isHidden && holdsFormula(tree, node)) continue;
     const id = isHidden ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
@@ -42,10 +43,11 @@ export function withoutHidden(view: View): View {
 }
 
 function isIcon(tree: Tree, node: number): boolean {
-  if (ICONS[tagOf(tree, node)] !== 1) return false;
+  if (ICONS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
+  if ((tree.end[node + 1] ?? 0) - (tree.start[node + 1] ?? 0) > MAX_ICON_NAME) return false;
+  if (!ICON_NAME.test(charactersOf(tree, node + 1))) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  if (names === null || !ICON_CLASS.test(names) || subtreeEndOf(tree, node) !== node + 2) return false;
-  return isText(tree, node + 1) && ICON_NAME.test(charactersOf(tree, node + 1));
+  return names !== null && ICON_CLASS.test(names);
 }
 
 /** Whether a hidden element holds the source of a formula that the page draws beside it. */

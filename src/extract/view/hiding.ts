@@ -1,3 +1,4 @@
+import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -10,6 +11,15 @@ export const WITHOUT_SCRIPT = 3;
 
 const INVISIBLE_STYLE = /(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
 const LONGEST_VALUE = 300;
+
+const LOOKED = new WeakMap<Tree, Uint8Array>();
+
+/** How the elements of a page hide what is in them that were looked at before: 0 for all others, else one more than that. */
+export function knownHidings(tree: Tree): Uint8Array {
+  const known = LOOKED.get(tree) ?? uint8s(tree.count);
+  LOOKED.set(tree, known);
+  return known;
+}
 
 /** How an element hides what is in it, 0 when it does not. */
 export function hidingOf(tree: Tree, node: number): number {

@@ -34,6 +34,11 @@ export function isPlayer(tree: Tree, node: number): boolean {
   return PLAYERS[tagOf(tree, node)] === 1 || videoUrl(tree, node) !== null;
 }
 
+/** Whether the name of an element says that it stands for a player, as `lite-youtube` does. */
+export function isPlayerName(name: string): boolean {
+  return name.includes('-') && NAMED.test(name);
+}
+
 /** What a player without a title is called. */
 export function playerName(tree: Tree, node: number): string {
   return PLAYERS[tagOf(tree, node)] === 1 ? nameOf(tree, node) : 'video';

@@ -5,11 +5,12 @@ import { hashStep } from '#extract/html/name-table.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from './name-evidence.ts';
-import { ARIA_HIDDEN, HIDDEN, hidingBy, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, hidingBy, knownHidings, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
 import type { VisitWord } from '#extract/view/name-words.ts';
 import { findOpenedPanels } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
+import { signOf } from './name-signs.ts';
 import { findWord } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -71,6 +72,8 @@ export type NodeSurroundings = {
   readonly against: Float32Array;
   readonly inFavour: Float32Array;
   readonly faded: Float32Array;
+  /** What the names of the page say that it may hold, as bits of `name-signs.ts`. */
+  readonly signs: number;
 };
 
 const FADING = 0.75;
@@ -80,6 +83,7 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
   const s = newSurroundings(tree.count);
   const element = newElement(names.words);
   const isOpened = findOpenedPanels(tree);
+  const hidings = knownHidings(tree);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
@@ -87,6 +91,7 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
     if (tag === TAG.text || s.unseen[node] === 1) continue;
     element.weight = names.tags[tag] ?? 0;
     readElement(tree, node, element);
+    hidings[node] = element.hiding + 1;
     if ((element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) && isOpened(node)) {
       element.hiding = 0;
       element.bits &= ~UNSHOWN;
@@ -99,10 +104,10 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
     s.allEvidence[node] = (s.allEvidence[parent] ?? 0) | (s.evidence[node] ?? 0);
     addWeights(s, element, node, parent);
   }
-  return s;
+  return { ...s, signs: element.signs };
 }
 
-function newSurroundings(count: number): NodeSurroundings {
+function newSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
   const floats = () => float32s(count);
   return {
     context: int32s(count),
@@ -133,6 +138,8 @@ type Element = {
   high: number;
   against: number;
   inFavour: number;
+  /** The signs of all elements so far. */
+  signs: number;
   readonly noteWord: VisitWord;
 };
 
@@ -146,9 +153,11 @@ function newElement(words: WordTable): Element {
     high: 0,
     against: 0,
     inFavour: 0,
+    signs: 0,
     noteWord,
   };
   function noteWord(_start: number, _end: number, hash: number): void {
+    element.signs |= signOf(hash);
     const slot = findWord(words, hash);
     if (slot < 0) return;
     element.bits |= words.bits[slot] ?? 0;
@@ -203,7 +212,7 @@ function shapeWith({ source, valueStart, valueEnd }: Tree, at: number, tagShape:
   return hash;
 }
 
-function addWeights(s: NodeSurroundings, element: Element, node: number, parent: number): void {
+function addWeights(s: Omit<NodeSurroundings, 'signs'>, element: Element, node: number, parent: number): void {
   const { low, high, against, inFavour } = element;
   s.ownLow[node] = low;
   s.ownHigh[node] = high;

@@ -2,7 +2,9 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
-import { isFormula, mayHoldFormulas } from '#extract/view/formula-nodes.ts';
+import { FORMULA_SIGN } from '#extract/content/features/name-signs.ts';
+import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
+import { holdsFormulas, isFormula } from '#extract/view/formula-nodes.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { BlockVerdict } from './scored-page.ts';
 
@@ -10,6 +12,7 @@ type Judged = {
   readonly tree: Tree;
   readonly blocks: readonly Block[];
   readonly verdicts: readonly BlockVerdict[];
+  readonly surroundings: Pick<NodeSurroundings, 'signs'>;
 };
 
 /**
@@ -17,8 +20,8 @@ type Judged = {
  * words of its element are, and where it is all that its element holds, as in many cells and items, where its row, its list
  * or a block beside it is.
  */
-export function keepFormulas({ tree, blocks, verdicts }: Judged, kept: Uint8Array): void {
-  if (!mayHoldFormulas(tree)) return;
+export function keepFormulas({ tree, blocks, verdicts, surroundings }: Judged, kept: Uint8Array): void {
+  if (!holdsFormulas(tree, (surroundings.signs & FORMULA_SIGN) !== 0)) return;
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
@@ -41,7 +44,7 @@ function holderOf(tree: Tree, node: number): number {
   return holder;
 }
 
-type FormulaPlace = Omit<Judged, 'tree'> & {
+type FormulaPlace = Pick<Judged, 'blocks' | 'verdicts'> & {
   readonly node: number;
   readonly holder: number;
   /** The first block that begins in or behind the formula. */

@@ -7,8 +7,9 @@ import type { Block } from '#extract/content/features/blocks.ts';
 import { keepFormulas } from './kept-formulas.ts';
 import type { BlockVerdict } from './scored-page.ts';
 import { hidesMost } from './hidden-page.ts';
-import { isPlayer } from '#extract/view/players.ts';
+import { isPlayer, isPlayerName } from '#extract/view/players.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
+import { PLAYER_SIGN } from '#extract/content/features/name-signs.ts';
 import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
 
 type KeptBlocks = {
@@ -89,7 +90,7 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
   const besideText = parentsOfText(judged);
-  const mayPlay = tree.source.includes('youtube') || tree.source.includes('vimeo');
+  const mayPlay = (surroundings.signs & PLAYER_SIGN) !== 0 || tree.names.some(isPlayerName);
   const isBetween = betweenText(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
