@@ -46,6 +46,7 @@ const CHANGED: readonly (readonly [string, string])[] = [
   ['uk', '<p>Оновлено 7 січня 2024</p>'],
   ['el', '<p>Τελευταία ενημέρωση: 7 Ιανουαρίου 2024</p>'],
   ['tr', '<p>Son güncelleme: 7 Ocak 2024</p>'],
+  ['tr', '<p>DEĞİŞTİRİLDİ: 7 Ocak 2024</p>'],
   ['ar', '<p>آخر تحديث: 7 يناير 2024</p>'],
   ['he', '<p>עודכן: 7.1.2024</p>'],
   ['id', '<p>Diperbarui 7 Januari 2024</p>'],

@@ -5,7 +5,7 @@ import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { PUBLISHING } from './date-words.ts';
+import { announcesPublishing } from './date-words.ts';
 import type { Sighting } from './facts.ts';
 
 const CODE = tagSet('pre code kbd samp tt var');
@@ -43,7 +43,7 @@ export function isVersion(text: string): boolean {
   if (number === undefined || /(?:19|20)\d\d/.test(text)) return false;
   if (BARE.test(text)) return !PADDED.test(number);
   const words = text.match(/\p{L}{3,}/gu) ?? [];
-  return words.some((word) => !DATED_WORDS.test(word)) && !PUBLISHING.test(text);
+  return words.some((word) => !DATED_WORDS.test(word)) && !announcesPublishing(text);
 }
 
 /** Text up to a date in a line that begins with one, as datelines do behind the name of a place. */
@@ -56,7 +56,7 @@ export function isDateline(text: string): boolean {
   // What goes on with a small letter began before.
   if (/^\p{Ll}/u.test(line)) return false;
   const lead = line.slice(0, LEAD_CHARACTERS);
-  return PUBLISHING.test(lead) || (!TELLING.test(lead) && lead.search(DAY) >= 0);
+  return announcesPublishing(lead) || (!TELLING.test(lead) && lead.search(DAY) >= 0);
 }
 
 /** Beginnings of sentences that tell what happened on a day. */
@@ -65,7 +65,7 @@ const TELLING = /^(?:on|in|since|until|by|am|im|seit|bis|le|en|el|il|nel|op)\s/i
 /** Whether a day is the release day of the page's subject, such as a film or a program. */
 export function isOfRelease(tree: Tree, sighting: Sighting): boolean {
   const label = labelOf(tree, sighting);
-  return RELEASING.test(label) && !PUBLISHING.test(label);
+  return RELEASING.test(label) && !announcesPublishing(label);
 }
 
 const RELEASING = /\bversion\s+v?\d+\.\d|^\s*v?\d+(?:\.\d+)+\s*\(/i;
@@ -100,7 +100,7 @@ const TOLD_WORDS = 3;
 /** Whether a day stands in a sentence, or in an item or a cell that tells something; not where it is said to be that of publication. */
 export function isTelling(tree: Tree, sighting: Sighting): boolean {
   const label = labelOf(tree, sighting);
-  if (PUBLISHING.test(label)) return false;
+  if (announcesPublishing(label)) return false;
   const { text } = sighting;
   const line = `${lineBefore(tree, sighting.node)} ${text.slice(0, Math.max(0, text.search(DAY)))}`;
   const words = line.match(/(?<!\p{L})\p{Ll}{3,}/gu) ?? [];

@@ -3,10 +3,10 @@ import { charactersOf, isText, knownAttribute, parentOf, tagOf } from '#extract/
 import type { Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { blockOf, isHiddenText, isLine } from './date-evidence.ts';
-import { CHANGING, PUBLISHING } from './date-words.ts';
+import { announcesChange, CHANGING, PUBLISHING, toSmallLetters } from './date-words.ts';
 import type { Sighting } from './facts.ts';
 
-const LABEL = new RegExp(String.raw`(?<changing>${CHANGING})|${PUBLISHING.source}`, 'giu');
+const LABEL = new RegExp(`(?<changing>${CHANGING})|${PUBLISHING}`, 'gu');
 const DAY = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\s?\p{Nd}{1,2}[./-]\s?\p{Nd}{2}|\p{Nd}\s?[月월]/u;
 /** A day or a time of day at the end of a text, with what may stand between it and the word behind it. */
 const ENDS_WITH_DAY = /\p{Nd}[日일]?\.?[\s)(（,·]{0,3}$/u;
@@ -20,8 +20,9 @@ type PartedDays = { readonly changed: string; readonly rest: string };
 /** Parts a text behind other words of its line by what the words beside its days say of them. */
 function partDays(before: string, text: string): PartedDays {
   const line = `${before}${text}`;
-  const labels = [...line.matchAll(LABEL)];
-  if (labels.every(({ groups }) => groups?.['changing'] === undefined)) return { changed: '', rest: text };
+  // Few days have such a word beside them.
+  if (!announcesChange(line)) return { changed: '', rest: text };
+  const labels = [...toSmallLetters(line).matchAll(LABEL)];
   const starts = [0, ...labels.map(({ index }) => index), line.length];
   const pieces = starts.slice(0, -1).map((start, at) => ({ start, text: line.slice(start, starts[at + 1]) }));
   const changed = new Set<number>();
@@ -51,7 +52,7 @@ function partsOf(pieces: readonly LabelledPiece[], from: number, isChosen: (at: 
 }
 
 /** A line that says what happened on a day, and only that: `Last updated:`. */
-const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING})[^\p{Nd}]{0,15}$`, 'iu');
+const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING})[^\p{Nd}]{0,15}$`, 'u');
 const LONE_CHARACTERS = 40;
 /** Nodes before a day in which its label is looked for. */
 const LABEL_NODES = 12;
@@ -81,7 +82,7 @@ function labelBefore(tree: Tree, node: number): string {
     if (!isText(tree, at) || isHiddenText(tree, at)) continue;
     const text = collapseSpace(charactersOf(tree, at, LINE_CHARACTERS));
     if (text === '') continue;
-    return text.length <= LONE_CHARACTERS && LONE_LABEL.test(text) ? `${text} ` : '';
+    return text.length <= LONE_CHARACTERS && LONE_LABEL.test(toSmallLetters(text)) ? `${text} ` : '';
   }
   return '';
 }

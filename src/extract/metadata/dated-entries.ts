@@ -4,7 +4,7 @@ import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/
 import type { Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 import { isLine, labelOf } from './date-evidence.ts';
-import { PUBLISHING } from './date-words.ts';
+import { announcesPublishing } from './date-words.ts';
 import type { Sighting } from './facts.ts';
 
 /** Fewest entries that make a list; one article that is led by a link to another page of its site is an entry alone. */
@@ -42,7 +42,7 @@ export function entriesOf(tree: Tree, sightings: readonly Sighting[], own: Own):
         return true;
       const all = items.get(key);
       if (all === undefined || all.size < ENTRIES) return false;
-      if (ITEMS[tagOf(tree, item)] === 1 && isLine(tree, item)) return !PUBLISHING.test(labelOf(tree, sighting));
+      if (ITEMS[tagOf(tree, item)] === 1 && isLine(tree, item)) return !announcesPublishing(labelOf(tree, sighting));
       return leads(item) !== null && [...all].filter((one) => leads(one) !== null).length >= ENTRIES;
     });
 }

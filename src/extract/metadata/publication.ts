@@ -1,10 +1,9 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
-import { isDateline, isInCode, isPiece, isQuoted, isTelling, isOfRelease, isVersion } from './date-evidence.ts';
 import type { DayReader } from './date-labels.ts';
-import { PUBLISHING } from './date-words.ts';
-import { entriesOf } from './dated-entries.ts';
+import { announcesPublishing } from './date-words.ts';
+import { dayReaders, isNoChange, readEach, type ReadSighting } from './day-readers.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
 import { declaredBy } from './declared.ts';
@@ -145,34 +144,20 @@ function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string>
 }
 
 function sourcesOf(witnesses: MetadataInputs, days: DayReader): readonly Source[] {
-  const { tree, facts, subjects, url } = witnesses;
+  const { facts, subjects } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
-  const isOfEntry = entriesOf(tree, [...facts.times, ...facts.dates, ...facts.datelines, ...facts.shortTexts], {
-    url,
-    canonical: facts.canonical,
-    heading,
-  });
-  const ofPage = (sighting: Sighting): readonly Sighting[] => {
-    if (!isNoChange(sighting) || isOfEntry(sighting) || isQuoted(tree, sighting.node, heading)) return [];
-    const published = isOfRelease(tree, sighting) ? null : days.asPublished(sighting);
-    return published === null ? [] : [published];
-  };
-  const times = facts.times.flatMap(ofPage);
-  const others = facts.otherDates.flatMap(ofPage);
-  const named = facts.dates.flatMap(ofPage);
-  const dates = named.filter((date) => (date.marks & MARK.dated) !== 0);
-  const about = named.filter((date) => (date.marks & MARK.dated) === 0);
-  const told = (sightings: readonly Sighting[]) =>
-    sightings
-      .flatMap(ofPage)
-      .filter((one) => !isInCode(tree, one.node) && !isVersion(one.text) && !isTelling(tree, one));
-  const datelines = told(facts.datelines).filter(({ text }) => text.length <= SHORT || isDateline(text));
-  const shortTexts = told(facts.shortTexts).filter(({ node }) => !isPiece(tree, node));
-  const longTexts = told(facts.longTexts).filter(({ text }) => isDateline(text));
+  const { asOfPage, asDateline, asShortText, asLongText } = dayReaders(witnesses, days);
+  const { times } = facts;
+  const dates = facts.dates.filter((date) => (date.marks & MARK.dated) !== 0);
+  const about = facts.dates.filter((date) => (date.marks & MARK.dated) === 0);
   // Several sources look at the same sightings.
   const known = new Map<Sighting, DateReading | null>();
-  const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
-    sourceOf(family, weight, () => fromSightings(sightings, SEEN[family], { witnesses, known }));
+  const seen = (
+    family: keyof typeof SEEN,
+    weight: number,
+    sightings: readonly Sighting[],
+    read: ReadSighting = asOfPage,
+  ) => sourceOf(family, weight, () => fromSightings(readEach(sightings, read), SEEN[family], { witnesses, known }));
   return [
     sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
     sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
@@ -197,24 +182,21 @@ function sourcesOf(witnesses: MetadataInputs, days: DayReader): readonly Source[
       dates.filter((date) => date.node > heading),
     ),
     seen('class', 2.5, dates),
-    seen('text', 2.8, datelines),
+    seen('text', 2.8, facts.datelines, asDateline),
     seen(
       'text',
       2.4,
-      shortTexts.filter(({ text }) => PUBLISHING.test(text)),
+      facts.shortTexts.filter(({ text }) => announcesPublishing(text)),
+      (sighting) => {
+        const one = asShortText(sighting);
+        return one !== null && announcesPublishing(one.text) ? one : null;
+      },
     ),
-    seen('text', 2.1, shortTexts),
-    seen('text', 1.5, longTexts),
+    seen('text', 2.1, facts.shortTexts, asShortText),
+    seen('text', 1.5, facts.longTexts, asLongText),
     seen('class', 2, about),
-    seen('class', 1, others),
+    seen('class', 1, facts.otherDates),
   ];
-}
-
-/** Characters of a text that is hardly more than a date. */
-const SHORT = 60;
-
-function isNoChange({ marks }: Sighting): boolean {
-  return (marks & MARK.modified) === 0;
 }
 
 function sourceOf(family: Family, weight: number, find: () => Declared<DateReading> | null): Source {
@@ -231,13 +213,12 @@ export function chooseModified(witnesses: MetadataInputs, days: DayReader): Decl
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
     () => {
-      const times = facts.times.flatMap((time) => (isNoChange(time) ? (days.asChanged(time) ?? []) : time));
+      const times = readEach(facts.times, (time) => (isNoChange(time) ? days.asChanged(time) : time));
       return fromSightings(times, SEEN.time, { witnesses, known: new Map() });
     },
     () => {
       const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
-      const changes = told.flatMap((one) => days.asChanged(one) ?? []);
-      return fromSightings(changes, SEEN.text, { witnesses, known: new Map() });
+      return fromSightings(readEach(told, days.asChanged), SEEN.text, { witnesses, known: new Map() });
     },
   );
 }
@@ -270,7 +251,7 @@ const SEEN = { time: 'time', class: 'element named after dates', text: 'text' } 
 type DateContext = { readonly witnesses: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
 
 function fromSightings(
-  sightings: readonly Sighting[],
+  sightings: Iterable<Sighting>,
   by: string,
   { witnesses, known }: DateContext,
 ): Declared<DateReading> | null {
