@@ -36,7 +36,7 @@ export function findOpenedPanels(tree: Tree): (node: number) => boolean {
     const before = known[node] ?? 0;
     if (before !== 0) return before === OPENED;
     opened ??= openedIds(tree);
-    const isOpened = isPanel(tree, node, opened) && !isOverPage(tree, node);
+    const isOpened = isPanel(tree, node, opened) && !isOverPage(tree, node) && !isFilter(tree, node);
     known[node] = isOpened ? OPENED : CLOSED;
     return isOpened;
   };
@@ -98,6 +98,20 @@ function isControl(tree: Tree, node: number): boolean {
   if (isText(tree, node) || attributeOf(tree, node, 'aria-haspopup') !== null) return false;
   if (tagOf(tree, node) === TAG.button) return true;
   return knownAttribute(tree, node, ATTRIBUTE.role) === 'button' || attributeOf(tree, node, 'aria-expanded') !== null;
+}
+
+const CHOICE = /^(?:checkbox|radio)$/i;
+/** Boxes to tick from which on a panel is a filter. */
+const MIN_CHOICES = 3;
+
+/** Whether a panel offers choices, as the filter of a shop does: these are no part of the text. */
+function isFilter(tree: Tree, node: number): boolean {
+  const end = Math.min(subtreeEndOf(tree, node), node + MAX_PANEL_NODES);
+  let choices = 0;
+  for (let inside = node + 1; inside < end && choices < MIN_CHOICES; inside++) {
+    if (tagOf(tree, inside) === TAG.input && CHOICE.test(attributeOf(tree, inside, 'type') ?? '')) choices++;
+  }
+  return choices >= MIN_CHOICES;
 }
 
 /** Whether an element is part of what surrounds the text or opens over it, by its tag, role or name. */

@@ -3,6 +3,7 @@ import { isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.
 import type { Tree } from '#extract/html/tree.ts';
 import { HEADER, LANDMARK } from '#extract/content/features/name-evidence.ts';
 import { operationIndexOf } from './api-operations.ts';
+import { isForum } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** A main part of which fewer words look like content is read as far as it goes. */
@@ -14,7 +15,8 @@ const LEADING = 0.5;
 
 /**
  * Leaves out the links and labels of navigation around the element that a page states to be its main part, where that
- * has so little to say that they score as high; what it says is kept then, however little.
+ * has so little to say that they score as high; what it says is kept then, however little. A post of few words has its
+ * writer, its day and its counts around it, and where the text stands outside of the main part that holds what surrounds it.
  */
 export function keepStatedMain(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, surroundings } = judged;
@@ -22,8 +24,7 @@ export function keepStatedMain(judged: ScoredPage, verdicts: BlockVerdict[]): vo
   if (main === 0) return;
   const end = subtreeEndOf(tree, main);
   const isInside = (node: number) => node >= main && node < end;
-  let told = 0;
-  for (const { at, node, text } of blocks) if (isInside(node) && verdicts[at] === 'kept') told += text.words;
+  const told = countKept(judged, verdicts, isInside);
   const around = blocks.filter(({ at, node, text, linked }) => {
     if (isInside(node) || verdicts[at] !== 'kept' || at === judged.headline) return false;
     const leads = linked >= LEADING * text.characters || text.words <= LABEL_WORDS;
@@ -31,11 +32,24 @@ export function keepStatedMain(judged: ScoredPage, verdicts: BlockVerdict[]): vo
   });
   if (around.length > 0 && operationIndexOf(judged)?.isContent === true) return;
   for (const { at } of around) verdicts[at] = 'chrome';
-  if (told >= LITTLE_WORDS) return;
+  if (told >= LITTLE_WORDS || isForum(judged.kinds)) return;
+  if (countKept(judged, verdicts, (node) => !isInside(node)) >= LITTLE_WORDS) return;
   for (const { at, node } of blocks) {
     const isOwn = isInside(node) && ((surroundings.evidence[node] ?? 0) & LANDMARK) === 0;
     if (isOwn && verdicts[at] === 'low_score') verdicts[at] = 'kept';
   }
+}
+
+/** The words of the kept blocks that are counted. */
+function countKept(
+  { blocks }: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+  isCounted: (node: number) => boolean,
+): number {
+  return blocks.reduce(
+    (sum, { at, node, text }) => (verdicts[at] === 'kept' && isCounted(node) ? sum + text.words : sum),
+    0,
+  );
 }
 
 /** The one element with words that is the main part by its tag or role, else the one article; 0 for none, or several. */
