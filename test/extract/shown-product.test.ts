@@ -61,6 +61,18 @@ test('the price is the one to pay, beside the main heading', () => {
     ['<h1>x</h1><p class=price hidden>$99.00</p><p class=price>$39.90</p>', 39.9],
     ['<h1>x</h1><div class=related><p class=price>$5.00</p></div>', undefined],
     ['<h1>x</h1><p class=shipping-price>$5.00</p>', undefined],
+    ['<h1>x</h1><p class=price><b>8,71 €</b> <span>(4,36 € / 100 ml)</span></p>', 8.71],
+    ['<h1>x</h1><div class=price><span>$39.90</span> <small>$7.98 per kg</small></div>', 39.9],
+    ['<h1>x</h1><div class=price><span>$7.98 / kg</span></div>', 7.98],
+    ['<h1>x</h1><p id=subscriptionPrice class=price>$8.27</p><p class=price>$8.71</p>', 8.71],
+    ['<h1>x</h1><div class=subscribe><span class=price>$8.27</span></div><p class=price>$8.71</p>', 8.71],
+    ['<h1>x</h1><div class=installments><span class=price>$9.00</span></div><p class=price>$36.00</p>', 36],
+    ['<h1>x</h1><div class=subscription><span class=price>$8.27</span></div>', 8.27],
+    [
+      '<title>Red kettle | Shop</title><h1>Save 15 %</h1><p class=price>$9.25</p><h1>Red kettle</h1><p class=price>$8</p>',
+      8,
+    ],
+    ['<title>Shop</title><h1>Red kettle</h1><p class=price>$9.25</p><h1>Details</h1><p class=price>$8</p>', 9.25],
     ['<h1>x</h1><p class=price>on request</p>', undefined],
   ] as const;
   for (const [html, price] of cases) assert.equal(factsOf(html)['price'], price, html);

@@ -2,6 +2,7 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { foldTitle, resembles } from '#extract/metadata/title-likeness.ts';
 import type { ProductName } from '#extract/structured/products.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
 import { isOtherPriceText, readMoney, readMoneyAmong } from '#extract/values/money.ts';
@@ -52,8 +53,9 @@ const LARGEST_BUTTON = 6;
 
 /** The visible facts of a product; `labels` are the label-value pairs of the page. */
 export function toShownProduct(tree: Tree, labels: readonly Label[], locale: string | null): ShownProduct {
-  const heading = nextTagged(tree, TAG.h1, 1);
-  const start = Math.max(1, heading - BEFORE);
+  const heading = mainHeading(tree);
+  // What buys may stand before the name of the product, behind other headings.
+  const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - BEFORE);
   const end = Math.min(tree.count, heading + AFTER);
   const pairs = [...collectPairs(tree), ...labels];
   const reading = { locale, currency: shopCurrency(tree) };
@@ -66,6 +68,24 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
     available: available ?? (isGone ? false : soldOut.isStocked ? true : null),
     isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
   };
+}
+
+const MAX_HEADINGS = 20;
+const LONGEST_TITLE = 300;
+
+/** The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else the first of all, 0 for none. */
+function mainHeading(tree: Tree): number {
+  const first = nextTagged(tree, TAG.h1, 1);
+  const next = nextTagged(tree, TAG.h1, first + 1);
+  const titled = nextTagged(tree, TAG.title, 1);
+  if (first === 0 || next === 0 || titled === 0) return first;
+  const title = foldTitle(collapsedText(tree, titled, LONGEST_TITLE));
+  let heading = first;
+  for (let count = 0; heading !== 0 && count < MAX_HEADINGS; count++, heading = nextTagged(tree, TAG.h1, heading + 1)) {
+    const text = foldTitle(collapsedText(tree, heading, LONGEST_TITLE));
+    if (text !== '' && (title.includes(text) || resembles(title, text))) return heading;
+  }
+  return first;
 }
 
 const PRICE_LABEL =
@@ -160,28 +180,42 @@ function codeInUrl(url: string): string | null {
 
 const ELSEWHERE = tagSet('aside nav');
 
-/** The first price in an element that is named after prices, behind the main heading; not what it was before. */
+/** Names of a price that is paid again and again, or bit by bit. */
+const PAID_AGAIN = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
+
+/** The first price in an element that is named after prices, behind the main heading; not what it was before. One of a subscription or an instalment counts where there is no other. */
 function priceBetween(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
+  let paidAgain: Money | null = null;
+  let paidAgainEnd = 0;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const size = subtreeEndOf(tree, at) - at;
-    const isElsewhere = ELSEWHERE[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at));
+    const names = namesOf(tree, at);
+    if (PAID_AGAIN.test(names)) paidAgainEnd = Math.max(paidAgainEnd, at + size);
+    const isElsewhere = ELSEWHERE[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(names);
     const isLeftOut = isElsewhere || hidingOf(tree, at) === HIDDEN || isOtherPrice(tree, at);
     if (isLeftOut) at += size - 1;
-    else if (size <= LARGEST_PRICE && isPriceName(namesOf(tree, at))) {
+    else if (size <= LARGEST_PRICE && isPriceName(names)) {
       const price = priceIn(tree, at, reading);
-      if (price !== null) return price;
+      if (price !== null && at >= paidAgainEnd) return price;
+      paidAgain ??= price;
     }
   }
-  return null;
+  return paidAgain;
 }
+
+/** An amount of a measure, as goods are compared by: `(4,36 € / 100 ml)`. */
+const UNIT_PRICE =
+  /\d\s?(?:\p{Sc}|\p{L}{2,4}\.?)?\s?(?:\/|(?<!\p{L})(?:per|pro|je|par|por|al|za|за))\s?\d{0,4}\s?(?:ml|cl|dl|l|lit(?:re|er|ro)|mg|g|gr|kg|lb|oz|m|m²|m2|m³|кг|г|л|мл)(?!\p{L})/iu;
 
 /** The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay; else of its parts together. */
 function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
   const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, reading, new Set()));
   const texts = priceTextsIn(tree, node, isOtherPart);
-  const prices = [texts, ...texts.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
+  const whole = texts.filter(({ text }) => !UNIT_PRICE.test(text));
+  const told = read(whole) === null ? texts : whole;
+  const prices = [told, ...told.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // What its name makes another price is the price where there is no other.
   return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? statedPrice(tree, node, reading);

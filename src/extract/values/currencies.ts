@@ -216,7 +216,11 @@ export function partOfCurrency(sign: string, assumed: string | null, locale: str
   const region = locale === null ? '' : regionOf(locale, 'likeliest');
   const own = EURO_REGIONS.has(region) ? 'EUR' : REGIONS.get(region);
   const [likeliest = null, ...others] = part.codes;
-  const certain = decided(part.codes, assumed, own) ?? (others.length === 0 ? likeliest : null);
+  const known = decided(part.codes, assumed, own);
+  const isLocal = locale !== null && part.codes.some((code) => isLocalCurrency(code, locale));
+  // `99p` are pence; `1 P` may be any currency.
+  if (known === null && !isLocal && lower.length === 1 && sign !== lower) return null;
+  const certain = known ?? (others.length === 0 ? likeliest : null);
   return { certain, likeliest: certain ?? likeliest, digits: part.digits };
 }
 
