@@ -163,7 +163,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
   if (!selects(request)) {
-    if (content.share !== null && content.share < LEAST_SHARE) warnings.push(reducedBy(content.share));
+    if (content.share !== null && content.share < MIN_SHARE) warnings.push(reducedBy(content.share));
     return content;
   }
   const selected = selectKept(tree, content.kept, { include, exclude });
@@ -172,14 +172,14 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames
   return { kept: selected.kept, headline: null, plain: selected.kept };
 }
 
-/** The share of the main text from which on what is left out is taken for granted. */
-const LEAST_SHARE = 0.9;
+/** Where less of the main text is kept, the reading says so. */
+const MIN_SHARE = 0.88;
 
 function reducedBy(share: number): Warning {
-  const percent = Math.round(share * 100);
+  const percent = Math.round((1 - share) * 100);
   return {
     code: 'content_reduced',
-    message: `the main content is ${percent} % of the visible text around it, navigation left out; only_main_content: false reads all of it`,
+    message: `about ${percent} % of what is likely to be main text was left out; set only_main_content to false to read the whole page`,
   };
 }
 

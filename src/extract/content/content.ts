@@ -40,7 +40,7 @@ export type PageContent = {
   readonly plain: Uint8Array;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
-  /** The share of its main text that is kept; null where all is, or there is little of it. */
+  /** The share of its main text that is kept, as far as scores tell; null where there is little of it. */
   readonly share: number | null;
 };
 
@@ -84,7 +84,7 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): PageConte
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
   const thin = shell || isLittle(features, verdicts) || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
-  const share = shell ? null : keptShare(features, verdicts);
+  const share = shell ? null : keptShare(features, choice);
   return { kept, headline: features.blocks[headline] ?? null, plain, thin, share };
 }
 

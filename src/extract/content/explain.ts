@@ -39,7 +39,7 @@ export type Explanation = {
   /** `shell`: scripts fill the page, and nothing is kept; `whole`: nothing was chosen, so that all of it is kept. */
   readonly outcome: 'chosen' | 'shell' | 'whole';
   readonly kinds: KindScores;
-  /** The share of the visible words outside of chrome that is kept; null where there are few. */
+  /** The share of the main text that is kept, as far as scores tell; null where there is little of it. */
   readonly share: number | null;
   /** The score from which on blocks are kept. */
   readonly threshold: number;
@@ -88,7 +88,8 @@ export function explainContent(
 ): Explanation | null {
   const page = featuresOf(tree, url, model);
   if (page === null) return null;
-  const { verdicts, scores, weighed, threshold, shell, kinds } = chooseBlocks(page, model);
+  const choice = chooseBlocks(page, model);
+  const { verdicts, scores, weighed, threshold, shell, kinds } = choice;
   const reasons = reasonsOf(page, scores, model.content);
   const blocks = page.blocks.slice(0, MOST_EXPLAINED).map((block, at) => ({
     text: collapseSpace(textOfBlock(tree, block)).slice(0, MOST_CHARACTERS),
@@ -100,7 +101,7 @@ export function explainContent(
     because: isByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,
   }));
   const outcome = shell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
-  return { outcome, kinds, share: keptShare(page, verdicts), threshold, blocks, count: page.blocks.length };
+  return { outcome, kinds, share: keptShare(page, choice), threshold, blocks, count: page.blocks.length };
 }
 
 /** Whether the score decided; else a rule did, and says why. */

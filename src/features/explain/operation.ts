@@ -48,7 +48,7 @@ const Explanation = named(
       .enum(['chosen', 'shell', 'whole'])
       .describe('shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept'),
     kinds: z.record(z.string(), z.number()).describe('What the page reads like, each from 0 to 1'),
-    share: z.number().nullable().describe('Of the words outside of navigation, what is kept'),
+    share: z.number().nullable().describe('Of what is likely to be main text, the share that is kept'),
     threshold: z.number().describe('The score from which on blocks are kept'),
     count: z.int().describe('Blocks that the page has'),
     blocks: z

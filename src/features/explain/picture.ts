@@ -45,7 +45,7 @@ const STYLE = `
 /** An HTML page that shows how the content of a page was chosen, without scripts or external resources. */
 export function toExplanationPage(explanation: PageExplanation, url: string): Html {
   const { outcome, blocks, count, threshold, kinds, facts, share } = explanation;
-  const part = share === null ? '' : ` They hold ${Math.round(share * 100)} % of the words outside of navigation.`;
+  const part = share === null ? '' : ` They hold about ${Math.round(share * 100)} % of what is likely to be main text.`;
   const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);
   const [kind, score] = ranked[0] ?? ['page', 0];
   return toHtml`<!doctype html>

@@ -108,6 +108,6 @@ function toOutcome({ outcome, blocks, count, threshold, share }: PageExplanation
   if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
   const shown = blocks.length < count ? `; of ${count} blocks the first ${blocks.length} are told` : '';
-  const part = share === null ? '' : `, ${Math.round(share * 100)} % of the words outside of navigation`;
+  const part = share === null ? '' : `, about ${Math.round(share * 100)} % of what is likely to be main text`;
   return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${part}${shown}`;
 }
