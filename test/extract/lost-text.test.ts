@@ -384,6 +384,15 @@ suite('a section of prose between kept sections', () => {
   });
 });
 
+/** The Markdown of a page and the codes of its warnings. */
+const reading = (body: string, title = 'Ferries | Harbour') => {
+  const { outputs, warnings } = read(
+    `<!doctype html><html lang=en><title>${title}</title><body>${body}</body></html>`,
+    { url: 'https://a.example/x' },
+  );
+  return [outputs.markdown, warnings.map(({ code }) => code)];
+};
+
 suite('a page with next to no content', () => {
   const LINKS = Array.from(
     { length: 30 },
@@ -400,4 +409,55 @@ suite('a page with next to no content', () => {
       });
     }
   }
+
+  const MENU = `<div><h3>Town</h3><ul>${LINKS}</ul><h3>Leisure</h3><ul>${LINKS}</ul></div>`;
+  const COPYRIGHT = '<div><p>© 2024 Town of Harbour. All rights reserved.</p><a href=/privacy>Privacy</a></div>';
+  const COOKIES =
+    '<div><p>We use cookies to analyse traffic, and you consent to that when you go on.</p><button>OK</button></div>';
+
+  for (const empty of [
+    '<main></main>',
+    '<article></article>',
+    '<div role=main><div id=root></div></div>',
+    '<main><article></article></main>',
+  ])
+    test(`whose main part is empty is empty, whatever its menu is made of: ${empty}`, () => {
+      for (const around of [MENU, `<nav>${MENU}</nav>`, `<div class=menu>${MENU}</div>`, COOKIES + MENU])
+        assert.deepEqual(reading(`${around}${empty}${COPYRIGHT}`), ['', ['thin_content']]);
+    });
+
+  const PLACES =
+    'Harbour Ferries Timetable Fishing Markets Weather Tides Lighthouse Museum Archive Council Schools'.split(' ');
+  const menuOf = (part: string) =>
+    `<h3>${part}</h3><ul>${PLACES.map((place, at) => `<li><a href=/s/${at}>${part} ${place}</a></li>`).join('')}</ul>`;
+  const TOWN_FOOTER =
+    '<footer><p>© 2024 Town of Harbour. All rights reserved.</p><a href=/privacy>Privacy</a> <a href=/terms>Terms</a></footer>';
+  const NAV = `<nav>${['Town', 'Leisure', 'Business', 'Visit', 'About'].map(menuOf).join('')}</nav>`;
+
+  test('that has a headline and a few words beside navigation is these, whatever holds them', () => {
+    for (const open of ['div id=content', 'section', 'article', 'main', 'td'])
+      for (const [headline, said] of [
+        ['Ferries', 'No ferries today.'],
+        ['Fähren', 'Heute fährt keine Fähre.'],
+      ]) {
+        const tag = open.split(' ')[0] ?? '';
+        const part = `<${open}><h1>${headline}</h1><p>${said}</p></${tag}>`;
+        const held = tag === 'td' ? `<table><tr>${part}</tr></table>` : part;
+        const [markdown, codes] = reading(`${NAV}${held}${TOWN_FOOTER}`, `${headline} | Harbour`);
+        assert.match(String(markdown), new RegExp(`${headline}\\W+${said}`));
+        assert.doesNotMatch(String(markdown), /Leisure|reserved|Privacy/);
+        assert.deepEqual(codes, ['thin_content'], open);
+      }
+  });
+
+  test('beside a menu without a name loses the line on its rights', () => {
+    const [markdown] = reading(`${MENU}<article><h1>Ferries</h1><p>No ferries today.</p></article>${COPYRIGHT}`);
+    assert.equal(markdown, '# Ferries\n\nNo ferries today.\n');
+  });
+
+  test('in a main part that is empty by mistake is no such page: its text stands beside it', () => {
+    const [markdown, codes] = reading(`<main></main><div><h1>Ferries</h1>${paragraphs(0, 4)}</div>`);
+    assert.match(String(markdown), /year 1803/);
+    assert.deepEqual(codes, []);
+  });
 });

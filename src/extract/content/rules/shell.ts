@@ -1,6 +1,7 @@
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import type { ScoredPage } from './scored-page.ts';
+import { hasEmptyMain } from './stated-main.ts';
 
 /** A page with as many words has content, whatever it looks like. */
 const MOST_WORDS = 300;
@@ -13,13 +14,14 @@ const FEW_WORDS = 20;
 
 /**
  * Whether a page has next to no content of its own, only what surrounds it, because scripts fill it: a short page that
- * promises none, without a heading that its title confirms, and with links to elsewhere.
+ * promises none, without a heading that its title confirms, and with links to elsewhere; or one whose main part is empty.
  */
 export function isShell(judged: ScoredPage): boolean {
   const { blocks, scores, scripted } = judged;
   const sum = (of: (block: Block, at: number) => number) =>
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
+  if (hasEmptyMain(judged) && !isHeaded(judged)) return true;
   if (words >= MOST_WORDS) return false;
   const promised = sum(({ text }, at) => text.words * promiseOf(scores[at] ?? 0));
   if (promised >= PROMISED_WORDS || isHeaded(judged)) return false;

@@ -1,7 +1,8 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { HEADER, LANDMARK } from '#extract/content/features/name-evidence.ts';
+import { CONSENT, HEADER, LANDMARK } from '#extract/content/features/name-evidence.ts';
+import type { TextCounts } from '#extract/content/features/text-counts.ts';
 import { operationIndexOf } from './api-operations.ts';
 import { isForum } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
@@ -10,23 +11,30 @@ import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 const LITTLE_WORDS = 20;
 /** Words of a label in navigation. */
 const LABEL_WORDS = 8;
+/** Words of a line that says whose the page is. */
+const COPYRIGHT_WORDS = 16;
 /** The share of characters in links from which on a line leads elsewhere. */
 const LEADING = 0.5;
 
 /**
- * Leaves out the links and labels of navigation around the element that a page states to be its main part, where that
- * has so little to say that they score as high; what it says is kept then, however little. A post of few words has its
- * writer, its day and its counts around it, and where the text stands outside of the main part that holds what surrounds it.
+ * Leaves out the links and labels of navigation around the element that a page states to be its main part, or that holds
+ * its headline, where that has so little to say that they score as high; what it says is kept then, however little. A post
+ * of few words has its writer, its day and its counts around it, and where the text stands outside of the main part that
+ * holds what surrounds it.
  */
 export function keepStatedMain(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, surroundings } = judged;
-  const main = statedMain(judged);
+  const stated = statedMain(judged);
+  const main = stated === 0 ? headedPart(judged) : stated;
   if (main === 0) return;
   const end = subtreeEndOf(tree, main);
   const isInside = (node: number) => node >= main && node < end;
   const told = countKept(judged, verdicts, isInside);
+  // Text outside of a part that only has the headline may be the text of the page.
+  if (stated === 0 && (told >= LITTLE_WORDS || tellsOutside(judged, verdicts, isInside))) return;
   const around = blocks.filter(({ at, node, text, linked }) => {
     if (isInside(node) || verdicts[at] !== 'kept' || at === judged.headline) return false;
+    if (isCopyright(text) && told < LITTLE_WORDS) return true;
     const leads = linked >= LEADING * text.characters || text.words <= LABEL_WORDS;
     return leads && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
   });
@@ -50,6 +58,51 @@ function countKept(
     (sum, { at, node, text }) => (verdicts[at] === 'kept' && isCounted(node) ? sum + text.words : sum),
     0,
   );
+}
+
+/** The element around the headline, where that is no landmark and not the whole page; 0 for none. */
+function headedPart({ tree, blocks, surroundings, headline }: ScoredPage): number {
+  const heading = blocks[headline]?.node ?? 0;
+  const part = parentOf(tree, heading);
+  if (part === 0 || tagOf(tree, part) === TAG.body) return 0;
+  return ((surroundings.allEvidence[heading] ?? 0) & (LANDMARK | HEADER)) === 0 ? part : 0;
+}
+
+/** Whether a kept block outside of a part is more than a link, a label or a copyright, or stands in no landmark. */
+function tellsOutside(
+  { blocks, surroundings, headline }: ScoredPage,
+  verdicts: readonly BlockVerdict[],
+  isInside: (node: number) => boolean,
+): boolean {
+  return blocks.some(({ at, node, text, linked }) => {
+    if (verdicts[at] !== 'kept' || isInside(node) || at === headline || isCopyright(text)) return false;
+    if (((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) === 0) return true;
+    return linked < LEADING * text.characters && text.words > LABEL_WORDS;
+  });
+}
+
+/**
+ * Whether a page states its main part and leaves it empty, and has nothing around it but links, labels, copyrights and
+ * notices on consent.
+ */
+export function hasEmptyMain({ tree, blocks, surroundings, containers }: ScoredPage): boolean {
+  let stated = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (isText(tree, node) || !(isMain(tree, node) || isArticle(tree, node))) continue;
+    if ((containers.words[node] ?? 0) > 0) return false;
+    stated++;
+  }
+  return (
+    stated > 0 &&
+    blocks.every(({ node, text, linked }) => {
+      if (linked >= LEADING * text.characters || text.words <= LABEL_WORDS || isCopyright(text)) return true;
+      return text.consentWords > 0 || ((surroundings.allEvidence[node] ?? 0) & CONSENT) !== 0;
+    })
+  );
+}
+
+function isCopyright({ rights, words }: TextCounts): boolean {
+  return rights && words <= COPYRIGHT_WORDS;
 }
 
 /** The one element with words that is the main part by its tag or role, else the one article; 0 for none, or several. */
