@@ -149,6 +149,7 @@ async function* documents(): Lines {
     '98: XLSX of 1,048,576 rows': () =>
       toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(1_048_576) }]),
     '98: DOCX of 1,000,000 paragraphs': () => toDocx('<w:p><w:r><w:t>rye</w:t></w:r></w:p>'.repeat(1_000_000)),
+    '98: DOCX, fields nested 1,000 deep': () => toDocx(`<w:p>${nestedFields(1_000)}</w:p>`),
     '98: DOCX of 80 MB in 80 KB': () => toDocx(' '.repeat(80_000_000)),
     '98: PPTX of 300,000 open shapes': () =>
       toZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
@@ -161,6 +162,13 @@ async function* documents(): Lines {
     );
     await parsing.close();
   }
+}
+
+/** Fields in fields, none a link but the inner half. */
+function nestedFields(deep: number): string {
+  const open = (at: number) => `<w:fldSimple w:instr="${at < deep / 2 ? 'PAGE' : 'HYPERLINK x'}">`;
+  const opened = Array.from({ length: deep }, (_, at) => open(at)).join('');
+  return `${opened}<w:r><w:t>rye</w:t></w:r>${'</w:fldSimple>'.repeat(deep)}`;
 }
 
 function toStream(content: string, members: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paragraphs, plainOf, read } from './pages.ts';
+import { markdownOf, paragraphs, plainOf, read } from './pages.ts';
 
 const HIDING = [
   'style="display:none"',
@@ -46,6 +46,52 @@ test('the names of pictures in icon fonts are no text', () => {
   const html =
     '<p><i class="material-icons">arrow_forward</i> Go on, <span class="material-symbols-outlined md-18">home</span> home, <span class="material-icons">A word of text</span></p>';
   assert.equal(plainOf(html), 'Go on, home, A word of text');
+});
+
+test('the names of pictures in elements of libraries of components are no text', () => {
+  assert.equal(
+    plainOf('<p><mat-icon>home</mat-icon> Home <md-icon class=lead>arrow_forward</md-icon>goes on</p>'),
+    'Home goes on',
+  );
+});
+
+const SPOKEN = [
+  'class="sr-only"',
+  'class="u-hidden visually-hidden"',
+  'class="screen-reader-text"',
+  'class="govuk-visually-hidden"',
+  'style="position:absolute; clip: rect(0, 0, 0, 0); width:1px"',
+];
+
+test('words for those who listen are in no output beside what others see', () => {
+  for (const spoken of SPOKEN) {
+    const html = `<main><h1>Gates <span ${spoken}>gates</span></h1><p>Lock <span ${spoken}>(opens in new window)</span> and <a href="/x">gate<span ${spoken}> external link</span></a> for <span aria-hidden="true">10 mins</span><span ${spoken}>10 minutes</span>.</p>${paragraphs(1, 6)}</main>`;
+    const { outputs } = read(html, { outputs: ['markdown', 'text', 'html'] });
+    assert.doesNotMatch(JSON.stringify(outputs), /ates gates|new window|external|10 minutes/, spoken);
+    assert.match(outputs.markdown ?? '', /Lock and \[gate\]\([^)]*\) for 10 mins\./, spoken);
+  }
+});
+
+test('words for those who listen stay where nothing else says them', () => {
+  const price =
+    '<p>Gauge <del aria-hidden=true>$30.00</del> <span class="screen-reader-text">Original price was: $30.00.</span></p>';
+  assert.match(plainOf(price), /Original price was: \$30\.00/);
+  assert.match(
+    markdownOf('<p>Follow: <a href="/f"><svg></svg><span class="sr-only">Facebook</span></a></p>'),
+    /\[Facebook\]/,
+  );
+  assert.match(
+    plainOf('<p><span class="sr-only">Warning:</span> The gate is open.</p>'),
+    /^Warning: The gate is open\.$/,
+  );
+  assert.match(
+    plainOf(
+      '<p><span class="sr-only">Price reduced from</span> <del>$30</del> <span class="sr-only">to</span> $20</p>',
+    ),
+    /^Price reduced from \$30 to \$20$/,
+  );
+  assert.match(plainOf('<h2 class="sr-only">Opening hours</h2><p>All day.</p>'), /Opening hours/);
+  assert.match(plainOf('<p><span class="sr-only">All of the words</span></p>'), /All of the words/);
 });
 
 test('a field by selector has the text that readers see', () => {

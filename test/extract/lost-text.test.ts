@@ -61,6 +61,44 @@ suite('code whose elements are called line numbers', () => {
     });
   }
 
+  for (const [what, html] of [
+    [
+      'boxes with a number and code in each',
+      '<div class=code-listing><div class=row><span class=num>1</span><code>let a = 1;</code></div><div class=row><span class=num>2</span><code>  let b = 2;</code></div></div>',
+    ],
+    [
+      'paragraphs of a box without a name',
+      '<div><p><b>9.</b> <code>let a = 1;</code></p>\n<p><b>10.</b> <code>  let b = 2;</code></p></div>',
+    ],
+    [
+      'items of a list of code',
+      '<ol class=code><li><code>let a = 1;</code></li><li><code>  let b = 2;</code></li></ol>',
+    ],
+    [
+      'items of a list of numbered lines',
+      '<ul class=x><li><i>1</i><code>let a = 1;</code><li><i>2</i><code>  let b = 2;</code></ul>',
+    ],
+  ] as const) {
+    test(`${what} are one fence without numbers`, () => {
+      assert.match(markdownOf(html), /\n```\nlet a = 1;\n {2}let b = 2;\n```\n/);
+    });
+  }
+
+  for (const html of [
+    '<ul class=commands><li><code>git add</code></li><li><code>git push</code></li></ul>',
+    '<ol class=code><li><code>open()</code> opens it</li><li><code>shut()</code></li></ol>',
+    '<div class=code><div><span>1</span><code>open()</code></div><div><span>3</span><code>shut()</code></div></div>',
+  ]) {
+    test(`code in a list of something else is none: ${html}`, () => assert.doesNotMatch(markdownOf(html), /```/));
+  }
+
+  test('prompts that cannot be selected with the code are left out, and so are marks to copy it', () => {
+    const html =
+      '<div class=box><div class="copy-hint">Kopiert!</div><span class=copy-code>コピー</span><pre><code><span class=unselectable>$ </span>gauge run\n<span class="select-none">$ </span>gauge stop</code></pre></div>';
+    assert.match(markdownOf(html), /```\ngauge run\ngauge stop\n```/);
+    assert.doesNotMatch(markdownOf(html), /Kopiert|コピー/);
+  });
+
   test('the signs of a difference stay', () => {
     const html =
       '<table class="diff-table"><tbody><tr><td class="blob-num" data-line-number="1"></td><td class="blob-num"></td><td class="blob-code"><span data-code-marker="-">old line</span></td></tr><tr><td></td><td class="blob-num" data-line-number="1"></td><td class="blob-code"><span data-code-marker="+">new line</span></td></tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-num" data-line-number="2"></td><td class="blob-code"><span data-code-marker=" ">same line</span></td></tr></tbody></table>';
@@ -333,6 +371,15 @@ suite('frames, players and embedded documents are links', () => {
       '<object data="/plan.pdf" type="application/pdf"><p>See the <a href="/plan.pdf">plan</a>.</p></object>',
       '[object](https://example.org/plan.pdf)',
     ],
+    [
+      '<amp-youtube data-videoid="mGENRKrdoGY" layout="responsive" width="480" height="270"></amp-youtube>',
+      '[video](https://www.youtube.com/embed/mGENRKrdoGY)',
+    ],
+    ['<amp-iframe src="/chart" width="400" height="300"></amp-iframe>', '[iframe](https://example.org/chart)'],
+    ['<amp-video src="/v4.mp4" title="Film E"></amp-video>', '[Film E](https://example.org/v4.mp4)'],
+    ['<oembed url="https://films.example/watch/7"></oembed>', '[video](https://films.example/watch/7)'],
+    ['<youtube-embed video-id="abc_DEF-123"></youtube-embed>', '[video](https://www.youtube.com/embed/abc_DEF-123)'],
+    ['<iframe srcdoc="<p>Inner" src="/inner"></iframe>', '[iframe](https://example.org/inner)'],
     ['<embed src="/plan.pdf" type="application/pdf">', '[embed](https://example.org/plan.pdf)'],
   ] as const) {
     for (const around of [html, `<div class=wrap>${html}</div>`, `<p>${html}</p>`]) {
@@ -347,6 +394,33 @@ suite('frames, players and embedded documents are links', () => {
       markdownOf('<iframe src="https://ads.example.org/x" width=1 height=1></iframe>'),
       /ads\.example/,
     );
+  });
+});
+
+suite('what stands between paragraphs and is no way to other pages', () => {
+  for (const [what, html, expected] of [
+    [
+      'a list of definitions whose terms say what its links are',
+      '<dl><dt>Tags:</dt><dd><ul><li><a href=/t/oak>oak</a></li><li><a href=/t/silt>silt</a></li></ul></dd></dl>',
+      /\*\*Tags:\*\*\n\n {2}- \[oak\][^\n]*\n {2}- \[silt\]/,
+    ],
+    [
+      'a quote with its day and its source',
+      '<blockquote class=tweet><p>The lock is open! <a href="https://t.example/x">pic.example/x</a></p>— Lock (@lock) <a href="https://t.example/1">May 3, 2024</a></blockquote>',
+      /> The lock is open![^]*> — Lock \(@lock\) \[May 3, 2024\]/,
+    ],
+    ['verses in a link', '<p><a href=/song>We carried clay<br>and coal</a></p>', /\[We carried clay and coal\]\(/],
+    [
+      'verses in a heading',
+      '<h2>We carried clay<br>and <b>coal<br/>too</b></h2>',
+      /## We carried clay and \*\*coal too\*\*\n/,
+    ],
+  ] as const) {
+    test(`stays: ${what}`, () => assert.match(markdownOf(html), expected));
+  }
+
+  test('is apart: players beside each other', () => {
+    assert.match(markdownOf('<object data="/plan.pdf"></object><embed src="/film.swf">'), /plan\.pdf\) \[embed\]/);
   });
 });
 

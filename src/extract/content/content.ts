@@ -21,6 +21,7 @@ import { heuristicRegionOf } from '#extract/content/rules/heuristic-region.ts';
 import { statesForum } from '#extract/content/rules/stated-forum.ts';
 import { statedLittle } from '#extract/content/rules/stated-little.ts';
 import { surroundingsOf } from '#extract/content/features/surroundings.ts';
+import { holdsThread } from '#extract/view/row-levels.ts';
 import { isThin, visibleNodes } from '#extract/view/visible.ts';
 import { withPageWords } from '#extract/content/features/vocabulary.ts';
 import { TRAINED } from '#extract/content/model/trained.ts';
@@ -120,11 +121,15 @@ export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFe
   });
 }
 
+/** Probability of a forum from which on a table that sets its rows in is a discussion. */
+const MIN_FORUM = 0.1;
+
 /** Scores the blocks of a page and chooses among them. */
 export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoice {
   const { tree, head, blocks, surroundings } = page;
   const told = kindOf(model, page.pageFacts);
-  const kinds = statesForum(tree, head) ? { ...told, forum: 1, article: 0, documentation: 0 } : told;
+  const isForum = statesForum(tree, head) || (told.forum > MIN_FORUM && holdsThread(tree));
+  const kinds = isForum ? { ...told, forum: 1, article: 0, documentation: 0 } : told;
   const scores = scoresOf(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   const headline = headlineOf(tree, blocks, { titles: head.titles, surroundings, url: page.url });

@@ -90,6 +90,7 @@ class PreparedText {
   readonly #rows: { readonly start: number; hidden: boolean }[] = [];
   /** Of each simple field around, whether it became a link. */
   readonly #fields: boolean[] = [];
+  #isInLink = false;
   /** Numbers that a list of HTML would come to by itself, by level. */
   #counted: number[] = [];
   /** Elements around one whose content is read otherwise or not at all; -1 outside. */
@@ -173,7 +174,9 @@ class PreparedText {
       return;
     }
     if (kind === 'w:fldSimple') {
-      if (this.#fields.pop() === true) this.parts.push(fieldMark('end'));
+      if (this.#fields.pop() !== true) return;
+      this.#isInLink = false;
+      this.parts.push(fieldMark('end'));
       return;
     }
     if (kind === 'm:oMathPara') {
@@ -189,9 +192,10 @@ class PreparedText {
   }
 
   #openField(instruction: string): void {
-    const isLink = /^\s*HYPERLINK\s/.test(instruction) && !this.#fields.includes(true);
+    const isLink = /^\s*HYPERLINK\s/.test(instruction) && !this.#isInLink;
     this.#fields.push(isLink);
     if (!isLink) return;
+    this.#isInLink = true;
     const said = `<q:r xmlns:q="${WORD_NAMESPACE}"><q:instrText>${escapeText(instruction)}</q:instrText></q:r>`;
     this.parts.push(fieldMark('begin'), said, fieldMark('separate'));
   }

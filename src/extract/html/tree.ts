@@ -94,6 +94,12 @@ export function isElement(tree: Tree, node: number): boolean {
   return tagOf(tree, node) > TAG.text;
 }
 
+/** Whether a page has elements of a name that the standard does not know and a pattern does. */
+export function hasOwnTag({ names }: Tree, pattern: RegExp): boolean {
+  for (let tag = TAG_NAMES.length; tag < names.length; tag++) if (pattern.test(names[tag] ?? '')) return true;
+  return false;
+}
+
 /** The first node of that tag from `from` on, 0 when there is none. */
 export function nextTagged(tree: Tree, tag: number, from: number): number {
   const node = tree.tag.indexOf(tag, from);

@@ -8,6 +8,8 @@ const BOXES = tagSet('div figure span');
 const LABELS = tagSet('div span header figcaption small button label');
 const MAX_LEVELS = 6;
 const MAX_BESIDE = 12;
+/** Nodes beside code that are looked at, those included that are not kept. */
+const MAX_LOOKED_AT = 60;
 const MAX_LABEL = 30;
 /** Names of languages as toolbars write them, with the word of a button beside. */
 const LANGUAGE =
@@ -34,7 +36,9 @@ export function codeLabels(view: View): Set<number> {
 function labelsBeside({ tree, kept }: View, inner: number): readonly number[] | null {
   const labels: number[] = [];
   let beside = 0;
+  let looked = 0;
   for (let node = firstChildOf(tree, parentOf(tree, inner)); node !== 0; node = nextOf(tree, node)) {
+    if (++looked > MAX_LOOKED_AT) return null;
     if (node === inner || kept[node] !== 1) continue;
     if (++beside > MAX_BESIDE) return null;
     const text = isText(tree, node) ? '' : collapsedText(tree, node, MAX_LABEL + 1, (at) => kept[at] === 1);

@@ -88,8 +88,13 @@ export function isGutter(tree: Tree, node: number): boolean {
     if (GUTTER.test(names) && NUMBERS.test(collapsedText(tree, node, GUTTER_CHARACTERS))) return true;
   }
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
-  return style !== null && /user-select:\s*none/.test(style) && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
+  const isUnselectable =
+    (style !== null && /user-select:\s*none/.test(style)) || (names !== null && UNSELECTABLE.test(names));
+  return isUnselectable && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
 }
+
+/** Classes of common style sheets for what is not selected with the code, as prompts. */
+const UNSELECTABLE = /(?:^|\s)(?:un-?selectable|no-?select|select-none|user-select-none)(?:\s|$)/i;
 
 /** Whether an element is the code of a `pre` that holds nothing else. */
 function isWholeCode(tree: Tree, node: number): boolean {
@@ -130,7 +135,49 @@ export function isCodeBox({ tree }: View, node: number): boolean {
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   if (/(?:^|\s)mermaid(?:\s|$)/.test(names)) return !holdsDrawing(tree, node);
   if (named === null && !BLOCK_CLASS.test(names)) return false;
-  return hasLines(tree, node);
+  return (named !== null && BLOCK_CLASS.test(names)) || hasLines(tree, node);
+}
+
+const ROWS = tagSet('div p li');
+/** Names of a list or box that say that its rows are lines of code. */
+const LISTED = /(?:^|[\s_-])(?:code|listing|linenums|source-?code)(?:$|[\s_-])/i;
+
+/** The code of a list or box with a line in each row, where numbers before them or its name say so; null for any other. */
+export function listedCode(view: View, box: number): string | null {
+  const { tree } = view;
+  const lines: string[] = [];
+  let number: number | null = null;
+  for (let row = firstChildOf(tree, box); row !== 0; row = nextOf(tree, row)) {
+    if (isText(tree, row) && ((tree.flags[row] ?? 0) & WHITESPACE) !== 0) continue;
+    const line = ROWS[tagOf(tree, row)] === 1 ? codeRow(tree, row) : null;
+    if (line === null) return null;
+    const isFirst = lines.length === 0;
+    if (isFirst && line.number === null && !LISTED.test(knownAttribute(tree, box, ATTRIBUTE.class) ?? '')) return null;
+    if (!isFirst && line.number !== (number === null ? null : number + 1)) return null;
+    number = line.number;
+    lines.push(codeText(view, line.code).replaceAll(/^\n+|\n+$/g, ''));
+  }
+  return lines.length < 2 ? null : lines.join('\n');
+}
+
+type CodeRow = { readonly number: number | null; readonly code: number };
+
+/** The element of code that is all of a row but for the number before it. */
+function codeRow(tree: Tree, row: number): CodeRow | null {
+  let number: number | null = null;
+  let code = 0;
+  for (let node = firstChildOf(tree, row); node !== 0; node = nextOf(tree, node)) {
+    if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
+    if (code !== 0 || isText(tree, node)) return null;
+    if (tagOf(tree, node) === TAG.code) code = node;
+    else if (number !== null) return null;
+    else {
+      const text = collapsedText(tree, node, LONGEST_NUMBER + 1);
+      if (!/^\d{1,6}[.:|]?$/.test(text)) return null;
+      number = Number.parseInt(text, 10);
+    }
+  }
+  return code === 0 ? null : { number, code };
 }
 
 function holdsDrawing(tree: Tree, node: number): boolean {

@@ -1,6 +1,6 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
+import { flagsOf, HEADING, tagSet } from '#extract/html/tags.ts';
 import {
   attributeOf,
   charactersOf,
@@ -8,6 +8,7 @@ import {
   nextOf,
   isText,
   parentOf,
+  previousOf,
   subtreeEndOf,
   tagOf,
 } from '#extract/html/tree.ts';
@@ -23,9 +24,16 @@ export type Footnotes = {
   readonly notes: ReadonlyMap<number, string>;
   /** Navigation within a note: links back, and headings that hold nothing else. */
   readonly dropped: ReadonlySet<number>;
+  /** By text, how many of its first characters are the label that a note begins with. */
+  readonly labelled: ReadonlyMap<number, number>;
 };
 
-export const NO_FOOTNOTES: Footnotes = { references: new Map(), notes: new Map(), dropped: new Set() };
+export const NO_FOOTNOTES: Footnotes = {
+  references: new Map(),
+  notes: new Map(),
+  dropped: new Set(),
+  labelled: new Map(),
+};
 
 const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:note|nb|fn)\.?\s?\d{1,3})\s*[\])]?$/i;
 /** Blocks that can be a note; a cell cannot, because a row holds no blocks. */
@@ -48,7 +56,8 @@ type Reference = { readonly link: number; readonly fragment: string; readonly la
 
 /**
  * Finds footnotes without regard to the names that a page gives them: a short label that links to a block of the page
- * which links back to it, or a raised one that links to an item of a list.
+ * which links back to it, a raised one that links to an item of a list, or a number or sign behind words that links to a
+ * block which begins with it.
  */
 export function footnotesOf(view: View): Footnotes {
   const references = referencesOf(view);
@@ -122,13 +131,16 @@ function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]
   const references = new Map<number, string>();
   const notes = new Map<number, string>();
   const dropped = new Set<number>();
+  const labelled = new Map<number, number>();
   const labels = new Map<string, number>();
   for (const [note, mentions] of candidates) {
     const back = linksBack(tree, note, mentions);
-    if (back.length === 0 && !(tagOf(tree, note) === TAG.li && mentions.some(({ link }) => isRaised(tree, link))))
-      continue;
-    const block = blockOf(tree, note, back);
+    const isItem = tagOf(tree, note) === TAG.li && mentions.some(({ link }) => isRaised(tree, link));
+    const start = back.length === 0 ? oneWayStart(tree, note, mentions) : null;
+    if (back.length === 0 && !isItem && start === null) continue;
+    const block = start === null ? blockOf(tree, note, back) : note;
     if (block === 0 || notes.has(block)) continue;
+    for (const [text, characters] of start ?? []) labelled.set(text, characters);
     const label = uniqueLabel(mentions[0]?.label ?? '', labels);
     for (const { link } of mentions) references.set(link, label);
     for (const link of back) dropped.add(boxOf(tree, link, note));
@@ -136,7 +148,83 @@ function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]
     if (block !== note) dropped.add(note);
     notes.set(block, label);
   }
-  return { references, notes, dropped };
+  return { references, notes, dropped, labelled };
+}
+
+/** Of the first texts of a note, how many characters are its label. */
+type LabelledStart = readonly (readonly [text: number, characters: number])[];
+
+/** Blocks that are a note although they do not link back; a section is more. */
+const ONE_WAY_NOTES = tagSet('li p div dd aside');
+/** A letter alone leads through an index. */
+const ONE_WAY_LABEL = /^(?:\d{1,4}|[*†‡§¶]{1,3})$/;
+/** Texts in which the label of a note ends, and their characters. */
+const MAX_LABEL_TEXTS = 4;
+const MAX_LABEL_CHARACTERS = 60;
+
+/**
+ * What begins a block that is a note without a link back: the label by which the text refers to it, nothing where it is the
+ * item of that number in its list; null for any other block. A link to it is raised or glued to words, as those of a table of contents, of an index and to a section are not.
+ */
+function oneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): LabelledStart | null {
+  const label = mentions[0]?.label ?? '';
+  if (!ONE_WAY_LABEL.test(label) || ONE_WAY_NOTES[tagOf(tree, note)] !== 1) return null;
+  if (!mentions.some(({ link }) => isRaised(tree, link) || isGlued(tree, link)) || holdsHeading(tree, note))
+    return null;
+  return isItemNumbered(tree, note, Number(label)) ? [] : labelAtStart(tree, note, label);
+}
+
+/** Nodes before a link in which the words that it is glued to end. */
+const MAX_NODES_BEFORE = 40;
+
+/** Whether words stand right before a link or other such links, as before the number of a note; before that of a section there is a space. */
+function isGlued(tree: Tree, link: number): boolean {
+  let block = parentOf(tree, link);
+  while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
+  const first = Math.max(block + 1, link - MAX_NODES_BEFORE);
+  for (let node = link - 1; node >= first; node--) {
+    if (!isText(tree, node)) continue;
+    const text = charactersOf(tree, node);
+    if (tagOf(tree, parentOf(tree, node)) === TAG.a && LABEL.test(text)) continue;
+    if (/^[\s,;]{0,3}$/.test(text)) continue;
+    return /[\p{L}\p{N}\p{P}](?<![(#])$/u.test(text.replace(/\s*\[$/, '['));
+  }
+  return false;
+}
+
+function holdsHeading(tree: Tree, node: number): boolean {
+  const end = subtreeEndOf(tree, node);
+  for (let inside = node + 1; inside < end; inside++) if ((flagsOf(tagOf(tree, inside)) & HEADING) !== 0) return true;
+  return false;
+}
+
+/** Whether an item is the one that its list numbers so. */
+function isItemNumbered(tree: Tree, item: number, number: number): boolean {
+  const list = parentOf(tree, item);
+  if (tagOf(tree, item) !== TAG.li || tagOf(tree, list) !== TAG.ol || Number.isNaN(number)) return false;
+  let before = number - Number.parseInt(knownAttribute(tree, list, ATTRIBUTE.start) ?? '1', 10);
+  for (let node = previousOf(tree, item); node !== 0 && before >= 0; node = previousOf(tree, node))
+    if (tagOf(tree, node) === TAG.li) before--;
+  return before === 0;
+}
+
+/** How many characters of its first texts are the label of a note, signs around it included; null where it has none, or nothing else. */
+function labelAtStart(tree: Tree, note: number, label: string): LabelledStart | null {
+  const texts: (readonly [node: number, text: string])[] = [];
+  const end = subtreeEndOf(tree, note);
+  for (let node = note + 1; node < end && texts.length < MAX_LABEL_TEXTS; node++)
+    if (isText(tree, node)) texts.push([node, charactersOf(tree, node, MAX_LABEL_CHARACTERS)]);
+  const start = texts.map(([, text]) => text).join('');
+  const marked = /^\s*[[(]?\s*([\d*†‡§¶]{1,4})\s*[\])]?\s*[.:)–—-]?\s*/u.exec(start);
+  if (marked === null || marked[1] !== label || marked[0].length === start.length) return null;
+  let left = marked[0].length;
+  // "1.5 metres" begins with no label.
+  if (/^\d/.test(start.slice(left)) && !/\s$/.test(marked[0])) return null;
+  return texts.map(([node, text]) => {
+    const own = Math.min(left, text.length);
+    left -= own;
+    return [node, own] as const;
+  });
 }
 
 /** The links of a note that lead to where it is referred to. */

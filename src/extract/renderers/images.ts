@@ -272,15 +272,21 @@ function largestOf(set: string): string | null {
   return best;
 }
 
-/** Images of one pixel are there to be counted, not seen; what has a least size besides fills its box. */
+/**
+ * Images of one pixel are there to be counted, not seen, and those one pixel high to set others in; what has a least size
+ * besides fills its box.
+ */
 function isTracker(tree: Tree, node: number): boolean {
   const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, LONGEST_STYLE) ?? null;
   const style = declared === null || LEAST_SIZE.test(declared) ? null : declared;
   const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
   const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
-  return width !== null && height !== null && width <= 1 && height <= 1;
+  if (width === null || height === null) return false;
+  return (width <= 1 && height <= 1) || (height <= 1 && width >= MIN_SPACER);
 }
 
+/** A lower width and a height of 1 may be a ratio. */
+const MIN_SPACER = 8;
 const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
 const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
 const LEAST_SIZE = /min-(?:width|height)/i;

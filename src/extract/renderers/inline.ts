@@ -2,6 +2,7 @@ import { isOfOwnLine, keepsLines } from './line-style.ts';
 import { canDelimit, edgeAfter, isOfNormalWeight, touchesSame } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
+import { isCopyMark } from './copy-marks.ts';
 import { writeDrawn, writeScript } from './drawn.ts';
 import { formulaOf } from './math.ts';
 import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
@@ -35,7 +36,6 @@ import {
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import type { View } from '#extract/view/view.ts';
@@ -65,6 +65,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['bdo', writeOverride],
   ['pre listing xmp plaintext', writeCodeInLine],
   ['span', writeBox],
+  ['time', writeTime],
   ['video audio iframe embed', writeMedia],
 ]);
 
@@ -214,7 +215,7 @@ function writeLink(r: Render, node: number): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '';
-  if (reference.trim() === '#' && isCopyMark(r.view.tree, node, names)) return;
+  if (reference.trim() === '#' && isCopyMark(r.view.tree, node, names)) return writeSpace(r);
   if (SOURCE.test(names) || leadsToSource(r, node)) return;
   if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(collapsedText(r.view.tree, node, 60))) return;
   if (r.heading !== 0 && leadsToItself(r, reference)) {
@@ -305,22 +306,22 @@ function writeMath(r: Render, node: number): void {
   r.open.delete('math');
 }
 
-const COPY_CLASS = /cop(?:y|ied)|clipboard/i;
-const COPY_TEXT = /^(?:copy|copied)(?: (?:code|link|text|to clipboard))?[!.…]?$/i;
-
-/** Whether an element is only the mark that copies the code beside it, or says that it is copied. */
-function isCopyMark(tree: Tree, node: number, names: string): boolean {
-  return COPY_CLASS.test(names) && COPY_TEXT.test(collapsedText(tree, node, 40));
-}
-
 /** Links of MediaWiki beside headings to edit the section. */
 const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
 function writeBox(r: Render, node: number): void {
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
-  if (names !== null && (EDIT.test(names) || isCopyMark(r.view.tree, node, names))) return;
+  if (names !== null && EDIT.test(names)) return;
+  if (names !== null && isCopyMark(r.view.tree, node, names)) return writeSpace(r);
   if (r.footnotes.dropped.has(node)) return;
   if (isPlayer(r.view.tree, node)) return writeMedia(r, node);
   if (!writeDrawn(r, node)) writeChildren(r, node);
+}
+
+/** A time, apart from words right beside it, as those of a byline that a style sheet sets apart. */
+function writeTime(r: Render, node: number): void {
+  if (/[\p{L}\p{N})]/u.test(lastCharacter(r))) writeSpace(r);
+  writeChildren(r, node);
+  if (/[\p{L}\p{N}]/u.test(edgeAfter(r.view, node))) writeSpace(r);
 }
 
 /** The reading of a ruby text; in parentheses where the page brings none. */

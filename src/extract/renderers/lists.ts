@@ -1,3 +1,4 @@
+import { countItems } from './count-items.ts';
 import { writeInline } from './inline.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
@@ -217,15 +218,11 @@ function restOf(mark: string): string {
 /** The number of the first item of a list, and by how much they go on. */
 function numberingOf(view: View, list: number): { readonly step: number; readonly start: number } {
   const isReversed = attributeOf(view.tree, list, 'reversed') !== null;
-  const start = numberOf(knownAttribute(view.tree, list, ATTRIBUTE.start), isReversed ? countItems(view, list) : 1);
+  const start = numberOf(
+    knownAttribute(view.tree, list, ATTRIBUTE.start),
+    isReversed ? countItems(view.tree, list) : 1,
+  );
   return { step: isReversed ? -1 : 1, start };
-}
-
-function countItems({ tree }: View, list: number): number {
-  let items = 0;
-  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node))
-    if (tagOf(tree, node) === TAG.li) items++;
-  return items;
 }
 
 function writeItem(r: Render, item: number, blocks: Blocks): void {

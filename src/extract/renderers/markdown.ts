@@ -10,8 +10,10 @@ import {
   isEditor,
   isEditorGutter,
   isLoneCode,
+  listedCode,
   withoutIndent,
 } from './code.ts';
+import { isCopyMark } from './copy-marks.ts';
 import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
 import { partsText } from './emphasis.ts';
@@ -21,11 +23,21 @@ import { writeList, writeLooseItem, writeNote } from './lists.ts';
 import { writeMedia, writePicture } from './objects.ts';
 import { takeRun } from './run.ts';
 import type { Render } from './run.ts';
+import { findTabs, mayHoldToggles } from './tabs.ts';
 import { writeTable } from './table-blocks.ts';
 import type { TableBlocks } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { attributeOf, firstChildOf, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
@@ -62,6 +74,7 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     tight: false,
     open: new Set(),
     told: codeLabels(view),
+    tabs: mayHoldToggles(view.tree) ? findTabs(view) : null,
     code: null,
     pendingLink: null,
   };
@@ -74,7 +87,7 @@ type Visit = (r: Render, node: number) => void;
 const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
   ['h1 h2 h3 h4 h5 h6', writeHeading],
   ['hr', writeRule],
-  ['ul ol menu dir', (r, node) => writeList(r, node, BLOCKS)],
+  ['ul ol menu dir', writeItems],
   ['li', (r, node) => writeLooseItem(r, node, BLOCKS)],
   ['pre listing xmp plaintext', writeCode],
   ['blockquote', writeQuote],
@@ -129,12 +142,36 @@ function closeItem({ writer }: Render): void {
 
 function writeOne(r: Render, node: number): void {
   const { notes, dropped } = r.footnotes;
-  if (dropped.has(node)) return;
+  if (dropped.has(node) || !startTab(r, node)) return;
   const note = notes.get(node);
-  const remark = r.plain ? null : admonitionOf(r.view, node);
+  const remark = r.plain || holdsNote(r, node) ? null : admonitionOf(r.view, node);
   if (remark !== null) writeRemark(r, node, remark);
   else if (note === undefined) writeStyledBlock(r, node);
   else writeNote(r, note, () => BLOCKS.one(r, node));
+}
+
+/** Writes the label of a tab above its panel; false for a list of such labels. */
+function startTab(r: Render, node: number): boolean {
+  const { tree } = r.view;
+  if (r.tabs === null) {
+    const role = tree.attributeCount[node] === 0 ? null : knownAttribute(tree, node, ATTRIBUTE.role);
+    if (role !== 'tabpanel' && role !== 'tablist') return true;
+    r.tabs = findTabs(r.view);
+  }
+  const label = r.tabs.labels.get(node);
+  if (label !== undefined) writeBlock(r.writer, r.plain ? label : `**${escapeText(label)}**`);
+  return !r.tabs.lists.has(node);
+}
+
+/** Nodes of a box of footnotes in which the first stands. */
+const MAX_NOTE_START = 100;
+
+/** Whether an element is a box of footnotes, whatever it is called. */
+function holdsNote({ view: { tree }, footnotes: { notes } }: Render, node: number): boolean {
+  if (notes.size === 0) return false;
+  const end = Math.min(subtreeEndOf(tree, node), node + MAX_NOTE_START);
+  for (let inside = node + 1; inside < end; inside++) if (notes.has(inside)) return true;
+  return false;
 }
 
 /** A block whose style may show the line breaks of its source. */
@@ -171,16 +208,27 @@ function writeBox(r: Render, node: number): void {
     const level = headingLevel(r.view.tree, node);
     if (level !== 0) return writeHeadingAt(r, node, level);
     if (isEditorGutter(r.view.tree, node)) return;
+    if (isCopyMark(r.view.tree, node, knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
     if (isEditor(r.view.tree, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
   }
   if (isPlayer(r.view.tree, node)) {
     writeMedia(r, node);
     return flushRun(r);
   }
-  if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
+  if (r.view.holdsBlock[node] === 1) {
+    const code = listedCode(r.view, node);
+    return code === null ? writeBlocks(r, node) : writeFenced(r, code, node);
+  }
   if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
   if (writeDrawn(r, node)) flushRun(r);
   else writeBlocks(r, node);
+}
+
+/** A list, or the code whose lines are its items. */
+function writeItems(r: Render, node: number): void {
+  const code = r.view.tree.attributeCount[node] === 0 ? null : listedCode(r.view, node);
+  if (code === null) writeList(r, node, BLOCKS);
+  else writeFenced(r, code, node);
 }
 
 function writeFigure(r: Render, node: number): void {

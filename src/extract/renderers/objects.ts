@@ -68,6 +68,8 @@ export function writeMedia(r: Render, node: number): void {
   const source = playedReference(tree, node);
   const url = source === null ? null : resolve(source);
   if (url === null) return;
+  // Players beside each other stand apart.
+  if (r.parts.at(-1)?.endsWith(')') === true) writeSpace(r);
   const title = (knownAttribute(tree, node, ATTRIBUTE.title) ?? attributeOf(tree, node, 'playlabel') ?? '').trim();
   const name = title === '' ? playerName(tree, node) : title.replace(/\s+/g, ' ');
   writeMarked(r, `[${escaped(r, name)}](${inCell(r, toDestination(url))})`);

@@ -5,6 +5,7 @@ import type { Formula } from './math.ts';
 import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/view/view.ts';
 import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
+import type { PageTabs } from './tabs.ts';
 import type { Writer } from './writer.ts';
 
 /** A page being written: where it goes, and the run of inline content not yet written as a block. */
@@ -34,6 +35,8 @@ export type Render = {
   readonly open: Set<string>;
   /** Elements that are written already in another form, such as the titles of remarks. */
   readonly told: Set<number>;
+  /** The tabs of the page; unknown until one of its parts is written. */
+  tabs: PageTabs | null;
   /** The code span that was written last: the run that it is in, its place there and its text. */
   code: { readonly parts: readonly string[]; readonly at: number; readonly text: string } | null;
   /** The target of a link around blocks that no text has carried yet. */
@@ -60,7 +63,8 @@ const EAST_ASIAN = /[\u3000-\u9FFF]/;
 export function writeText(r: Render, node: number): void {
   const { tree } = r.view;
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
-  const source = charactersOf(tree, node);
+  const label = r.footnotes.labelled.size === 0 ? 0 : (r.footnotes.labelled.get(node) ?? 0);
+  const source = label === 0 ? charactersOf(tree, node) : charactersOf(tree, node).slice(label);
   if (!r.keepsLines || !source.includes('\n')) return writeCharacters(r, source);
   const [first = '', ...lines] = source.split(/\r?\n/);
   writeCharacters(r, first);

@@ -17,7 +17,8 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { writeBlock } from './writer.ts';
+import { rowLevels } from '#extract/view/row-levels.ts';
+import { writeBlock, writePrefixed } from './writer.ts';
 
 /** A table of blocks as a fenced block of code. */
 export type TableBlocks = Blocks & { readonly code: (r: Render, text: string, node: number) => void };
@@ -174,12 +175,26 @@ function withoutBreaks(line: string): string {
 
 function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; code: boolean }): void {
   const { kept } = r.view;
-  for (const row of grid.rows) {
-    for (const { cell, spanned } of row) {
-      if (spanned || kept[cell] !== 1 || r.told.has(cell) || (code && isNumbers(r, cell))) continue;
-      blocks.inside(r, cell);
-    }
+  const levels = code
+    ? null
+    : rowLevels(
+        r.view.tree,
+        grid.rows.map(([first]) => first?.cell ?? 0),
+      );
+  for (const [at, row] of grid.rows.entries()) {
+    writeQuoted(r, levels?.[at] ?? 0, () => {
+      for (const { cell, spanned } of row) {
+        if (spanned || kept[cell] !== 1 || r.told.has(cell) || (code && isNumbers(r, cell))) continue;
+        blocks.inside(r, cell);
+      }
+    });
   }
+}
+
+/** What `write` writes as a quote of that depth, so that an answer stands within what it answers. */
+function writeQuoted(r: Render, depth: number, write: () => void): void {
+  if (depth === 0) return write();
+  writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => writeQuoted(r, depth - 1, write));
 }
 
 /** Whether a cell holds the line numbers of the code beside it. */

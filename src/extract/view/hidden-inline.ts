@@ -1,53 +1,148 @@
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, elementsStating, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import {
+  charactersOf,
+  elementsStating,
+  firstChildOf,
+  hasOwnTag,
+  isText,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  textOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { HIDDEN, hidingOf, knownHidings } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, hidingOf, knownHidings } from './hiding.ts';
 import { isBlock } from './view.ts';
 import type { View } from './view.ts';
 
 /** Elements in which a page names the picture of an icon font. */
 const ICONS = tagSet('span i em b');
+/** Elements that are such a picture, of libraries of components. */
+const ICON_TAG = /^(?:mat|md|q|v)-icon$/;
 const ICON_CLASS = /(?:^|\s)(?:material-(?:icons|symbols)(?:-[a-z]+)*|google-symbols|mat-icon)(?:\s|$)/;
 /** The name of one picture: a word or several, put together with underscores. */
-const ICON_NAME = /^\s*[a-z\d]+(?:_[a-z\d]+)*\s*$/;
+const ICON_NAME = /^\s*[a-z\d]+(?:[_-][a-z\d]+)*\s*$/;
 const MAX_ICON_NAME = 80;
 /** Nodes of a hidden element in which a formula is looked for. */
 const MAX_FORMULA_NODES = 40;
 
 /**
- * The view without the text in its blocks that no reader sees: elements of a line that are hidden, and the names that icon
- * fonts draw as pictures. Blocks that are hidden are judged with the content; what a control of the page opens is kept, and
- * so is everything where the page hides most of its text until a script has run.
+ * The view without the text in its blocks that no reader sees: elements of a line that are hidden, words for those who
+ * listen beside what others see, and the names that icon fonts draw as pictures. Blocks that are hidden are judged with the
+ * content; what a control of the page opens is kept, and so is everything where the page hides most of its text until a
+ * script has run.
  */
 export function withoutHidden(view: View): View {
   const { tree, kept, holdsBlock } = view;
+  const hasIconTags = hasOwnTag(tree, ICON_TAG);
   const hidings = knownHidings(tree);
-  const dropped: number[] = [];
+  const hidden: number[] = [];
+  const unread: number[] = [];
   let controlled: ReadonlySet<string> | null = null;
+  let preEnd = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (tree.attributeCount[node] === 0 || kept[node] !== 1 || isText(tree, node)) continue;
+    if (kept[node] !== 1 || isText(tree, node)) continue;
+    if (tree.attributeCount[node] === 0) {
+      if (hasIconTags && isIcon(tree, node)) unread.push(node);
+      continue;
+    }
+    if (tagOf(tree, node) === TAG.pre) preEnd = subtreeEndOf(tree, node);
     const isHidden = (hidings[node] === 0 ? hidingOf(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
-    if (!isHidden && !isIcon(tree, node)) continue;
+    if (!isHidden && !isIcon(tree, node) && !(node >= preEnd && isSpokenBeside(view, node))) continue;
     if (isBlock(tree, node) || holdsBlock[node] === 1) continue;
     if (isHidden && holdsFormula(tree, node)) continue;
     const id = isHidden ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
     if (id !== null && (controlled ??= controlledIds(tree)).has(id)) continue;
-    dropped.push(node);
+    (isHidden ? hidden : unread).push(node);
     node = subtreeEndOf(tree, node) - 1;
   }
-  if (dropped.length === 0 || hidesMost(view, dropped)) return view;
+  const dropped = hidden.length > 0 && hidesMost(view, hidden) ? unread : [...unread, ...hidden];
+  if (dropped.length === 0) return view;
   const shown = kept.slice();
   for (const node of dropped) shown.fill(0, node, subtreeEndOf(tree, node));
   return { ...view, kept: shown };
 }
 
 function isIcon(tree: Tree, node: number): boolean {
-  if (ICONS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
+  if (subtreeEndOf(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
+  const isLine = ICONS[tagOf(tree, node)] === 1;
+  if (!isLine && tagOf(tree, node) < TAG_NAMES.length) return false;
   if ((tree.end[node + 1] ?? 0) - (tree.start[node + 1] ?? 0) > MAX_ICON_NAME) return false;
   if (!ICON_NAME.test(charactersOf(tree, node + 1))) return false;
+  return isLine
+    ? ICON_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')
+    : ICON_TAG.test(nameOf(tree, node));
+}
+
+/** Classes of common style sheets for words that only those hear who listen to a page, and styles that hide words so. */
+const SPOKEN_CLASS =
+  /(?:^|[\s_-])(?:sr-only|visually-?hidden|hidden-?visually|screen-?reader(?:-(?:text|only))?|screen-only|show-for-sr|element-invisible|assistive-text)(?=$|[\s_-])/i;
+const SPOKEN_STYLE = /(?:^|[;\s])clip(?:-path)?\s{0,9}:\s{0,9}(?:rect\(\s{0,9}[01](?:px)?\b|inset\(\s{0,9}50%)/i;
+const SPOKEN = tagSet('span em b i small strong');
+/** Nodes of such words, and of what is looked at beside them. */
+const MAX_SPOKEN_NODES = 6;
+const MAX_BESIDE = 12;
+const MAX_TEXT = 200;
+
+/**
+ * Whether an element holds words for those who listen to a page that say again what its parent shows others: half of them
+ * beside what is only drawn, all of them elsewhere, or as a remark on a link. The name of what is only drawn is all that there is of it.
+ */
+function isSpokenBeside(view: View, node: number): boolean {
+  const { tree, kept } = view;
+  if (SPOKEN[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_SPOKEN_NODES) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  return names !== null && ICON_CLASS.test(names);
+  const isNamed = names !== null && SPOKEN_CLASS.test(names);
+  if (!isNamed && !SPOKEN_STYLE.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return false;
+  const own = toWords(textOf(tree, node));
+  const before = stepBeside(tree, node, previousOf);
+  const after = stepBeside(tree, node, nextOf);
+  const drawn = [before, after].filter((beside) => beside !== 0 && isAriaHidden(tree, beside));
+  // What those who look see instead is left out of some readings.
+  const isSaid = (beside: number): boolean => {
+    const said = kept[beside] === 1 ? toWords(collapsedText(tree, beside, MAX_TEXT)) : [];
+    return said.length > 0 && 2 * own.filter((word) => said.includes(word)).length >= own.length;
+  };
+  if (drawn.length > 0) return drawn.some(isSaid);
+  const others = otherWords(view, node);
+  if (others.length === 0) return false;
+  const isRemark = /^\s*\(.*\)\s*$/su.test(textOf(tree, node)) || tagOf(tree, parentOf(tree, node)) === TAG.a;
+  return isRemark || own.every((word) => others.includes(word));
+}
+
+function toWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? [];
+}
+
+/** The sibling beside a node, white space left out; 0 for none. */
+function stepBeside(tree: Tree, node: number, step: typeof nextOf): number {
+  const beside = step(tree, node);
+  return isText(tree, beside) && ((tree.flags[beside] ?? 0) & WHITESPACE) !== 0 ? step(tree, beside) : beside;
+}
+
+function isAriaHidden(tree: Tree, node: number): boolean {
+  return !isText(tree, node) && hidingOf(tree, node) === ARIA_HIDDEN;
+}
+
+/** The words that the parent of an element shows beside it. */
+function otherWords({ tree, kept }: View, node: number): readonly string[] {
+  const words: string[] = [];
+  let looked = 0;
+  for (let beside = firstChildOf(tree, parentOf(tree, node)); beside !== 0; beside = nextOf(tree, beside)) {
+    if (++looked > MAX_BESIDE) break;
+    if (beside === node || kept[beside] !== 1) continue;
+    if (SPOKEN_CLASS.test(knownAttribute(tree, beside, ATTRIBUTE.class) ?? '')) continue;
+    const text = isText(tree, beside) ? charactersOf(tree, beside, MAX_TEXT) : collapsedText(tree, beside, MAX_TEXT);
+    words.push(...toWords(text));
+  }
+  return words;
 }
 
 /** Whether a hidden element holds the source of a formula that the page draws beside it. */

@@ -1,4 +1,4 @@
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { attributeOf, firstChildOf, isElement, knownAttribute, nameOf, nextOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -14,6 +14,8 @@ const SOURCES = [
   'data-url',
   'src',
 ];
+/** Elements of AMP and of editors that show what they refer to. */
+const EMBEDDING = /^(?:amp-(?:audio|iframe|video|video-iframe)|oembed)$/;
 const VIDEO_IDS = [
   'videoid',
   'data-videoid',
@@ -22,6 +24,9 @@ const VIDEO_IDS = [
   'data-vimeo-id',
   'data-id',
   'data-embed',
+  'data-ytid',
+  'data-yt-id',
+  'video-id',
 ];
 const SITES = [
   { named: /youtube/i, url: 'https://www.youtube.com/embed/' },
@@ -31,23 +36,30 @@ const NAMED = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
 
 /** Whether an element is a frame, a player or an embedded document, or stands for one until somebody clicks it. */
 export function isPlayer(tree: Tree, node: number): boolean {
-  return PLAYERS[tagOf(tree, node)] === 1 || videoUrl(tree, node) !== null;
+  return PLAYERS[tagOf(tree, node)] === 1 || isEmbedding(tree, node) || videoUrl(tree, node) !== null;
+}
+
+function isEmbedding(tree: Tree, node: number): boolean {
+  return tagOf(tree, node) >= TAG_NAMES.length && EMBEDDING.test(nameOf(tree, node));
 }
 
 /** Whether the name of an element says that it stands for a player, as `lite-youtube` does. */
 export function isPlayerName(name: string): boolean {
-  return name.includes('-') && NAMED.test(name);
+  return EMBEDDING.test(name) || (name.includes('-') && NAMED.test(name));
 }
 
 /** What a player without a title is called. */
 export function playerName(tree: Tree, node: number): string {
-  return PLAYERS[tagOf(tree, node)] === 1 ? nameOf(tree, node) : 'video';
+  const name = nameOf(tree, node);
+  if (PLAYERS[tagOf(tree, node)] === 1) return name;
+  return /^amp-(?:audio|iframe)$/.test(name) ? name.slice('amp-'.length) : 'video';
 }
 
 /** What a player shows, as the page refers to it; null where it shows nothing, or counts visits. */
 export function playedReference(tree: Tree, node: number): string | null {
   if (isDot(tree, node)) return null;
   if (tagOf(tree, node) === TAG.object) return shown(attributeOf(tree, node, 'data'));
+  if (nameOf(tree, node) === 'oembed') return shown(attributeOf(tree, node, 'url'));
   return ownSource(tree, node) ?? sourceChild(tree, node) ?? videoUrl(tree, node);
 }
 

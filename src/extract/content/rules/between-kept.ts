@@ -1,3 +1,4 @@
+import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -20,6 +21,8 @@ const POSSIBLE = 0.125;
 const PROSE_WORDS = 12;
 /** The share of characters in links from which on a part leads elsewhere. */
 const LEADING = 0.4;
+/** The same for a list of definitions, whose terms say what its links are, and for a quote, which links to its source. */
+const LEADING_TOLD = 0.8;
 
 /**
  * Keeps what stands between kept blocks unless something says that it is none of the text: a landmark, a form, a date of
@@ -47,7 +50,14 @@ function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }
   let next = before + 1;
   while (next < after) {
     const from = next;
-    const part = widestBetween(tree, blocks[from]?.node ?? 0, { start, end });
+    const holder = blocks[from]?.node ?? 0;
+    const part = widestBetween(tree, holder, { start, end });
+    // The line below what is quoted says who said it.
+    if (part === 0 && tagOf(tree, holder) === TAG.blockquote && start > holder && start < subtreeEndOf(tree, holder)) {
+      if (OPEN.has(verdicts[from] ?? 'kept')) verdicts[from] = 'kept';
+      next++;
+      continue;
+    }
     const partEnd = subtreeEndOf(tree, part);
     next++;
     while (next < after && (blocks[next]?.from ?? 0) < partEnd) next++;
@@ -80,23 +90,29 @@ function isPartOfText(
   const heads = first !== undefined && isHeading(tree, first.node) && first.linked < LEADING * first.text.characters;
   const next = blocks[after]?.node ?? 0;
   if (heads && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part))) return true;
+  // A quote may say when it was said, with a link to where.
+  const isQuote = tagOf(tree, part) === TAG.blockquote;
   let characters = 0;
   let linked = 0;
   let bits = 0;
   let hasProse = false;
   let best = 0;
+  let isRelated = false;
   for (let at = from; at < to; at++) {
     const block = blocks[at];
     if (block === undefined || !OPEN.has(verdicts[at] ?? 'kept')) continue;
     const { node, text } = block;
-    if (isDateLine(block) || text.answers || text.rights || surroundings.hidden[node] !== 0) return false;
+    if ((isDateLine(block) && !isQuote) || text.answers || text.rights || surroundings.hidden[node] !== 0) return false;
     characters += text.characters;
     linked += block.linked;
     best = Math.max(best, scores[at] ?? 0);
+    isRelated ||= verdicts[at] === 'related';
     bits |= surroundings.allEvidence[node] ?? 0;
     hasProse ||= text.words >= PROSE_WORDS && endsSentence(text) && block.linked < LEADING * text.characters;
   }
-  if ((bits & LANDMARK) !== 0 || linked >= LEADING * characters || asks(tree, part)) return false;
+  const tells = !isRelated && (isQuote || tagOf(tree, part) === TAG.dl);
+  const leading = tells ? LEADING_TOLD : LEADING;
+  if ((bits & LANDMARK) !== 0 || linked >= leading * characters || asks(tree, part)) return false;
   if ((bits & NAMED) !== 0) return heads && hasProse;
   return hasProse || (TEXTS[tagOf(tree, part)] === 1 && best > POSSIBLE);
 }

@@ -13,6 +13,7 @@ import {
   keepLists,
   keepTables,
 } from './choice-corrections.ts';
+import { keepBylines } from './bylines.ts';
 import { keepBetween } from './between-kept.ts';
 import { dropCodeLabels } from './code-labels.ts';
 import { isForum, isMadeAsDocumentation, readsAsArticle, readsAsStory } from './scored-page.ts';
@@ -65,6 +66,7 @@ export function decide(judged: ScoredPage): Decision {
   if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   keepBetween(judged, verdicts);
+  keepBylines(judged, verdicts);
   dropRepeats(judged, verdicts);
   keepStated(judged, verdicts);
   keepStatedMain(judged, verdicts);

@@ -117,20 +117,20 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
 
 /**
  * Tells whether the blocks on both sides of a figure are kept, those in it left out; `next` is the first block behind an
- * image of it. Images of one figure are asked for one after the other.
+ * image of it. Each figure is looked at once.
  */
 function betweenText({ tree, blocks, verdicts }: KeptBlocks): (figure: number, next: number) => boolean {
-  let known = 0;
-  let isBetween = false;
+  const known = new Map<number, boolean>();
   return (figure, next) => {
-    if (figure === known) return isBetween;
-    known = figure;
+    const told = known.get(figure);
+    if (told !== undefined) return told;
     const end = subtreeEndOf(tree, figure);
     let before = next - 1;
     while ((blocks[before]?.from ?? 0) > figure) before--;
     let after = next;
     while ((blocks[after]?.from ?? end) < end) after++;
-    isBetween = verdicts[before] === 'kept' && verdicts[after] === 'kept';
+    const isBetween = verdicts[before] === 'kept' && verdicts[after] === 'kept';
+    known.set(figure, isBetween);
     return isBetween;
   };
 }

@@ -35,6 +35,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const chrome = chromeIn(judged, verdicts, { region, index });
   const isIndexed = (node: number) => index?.isContent === true && index.holds[node] === 1;
   const [first, end] = boundsOf(judged, verdicts, { region, chrome });
+  const isForm = formsIn(judged, region);
   for (const block of blocks) {
     const { at, node } = block;
     if (chrome[node] === 1 || isSpoken(judged.tree, block)) {
@@ -42,7 +43,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
       continue;
     }
     const isAround = at < first || at >= end;
-    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, { verdict: verdicts[at], region })) continue;
+    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, { verdict: verdicts[at], isForm })) continue;
     verdicts[at] = 'kept';
   }
 }
@@ -196,13 +197,12 @@ function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: bo
   return isRights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
 }
 
-type Judged = { readonly verdict: BlockVerdict | undefined; readonly region: number };
+type Judged = { readonly verdict: BlockVerdict | undefined; readonly isForm: (node: number) => boolean };
 
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
-function isLeftOut(judged: ScoredPage, at: number, { verdict, region }: Judged): boolean {
-  const { blocks, surroundings } = judged;
+function isLeftOut({ blocks, surroundings }: ScoredPage, at: number, { verdict, isForm }: Judged): boolean {
   const node = blocks[at]?.node ?? 0;
-  if (verdict === 'consent' || verdict === 'comment') return isForm(judged, node, region);
+  if (verdict === 'consent' || verdict === 'comment') return isForm(node);
   const hidden = surroundings.hidden[node];
   return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept');
 }
@@ -225,18 +225,27 @@ const SHORT = 60;
 const PARTS = tagSet('div aside form footer');
 
 /**
- * Whether an element around a block within the text has such a name, and a form in it or few words: a section of a manual
- * may have the name too, and the text as a whole has that of its page.
+ * Tells whether an element around a block within the text has such a name, and a form in it or few words: a section of a
+ * manual may have the name too, and the text as a whole has that of its page.
  */
-function isForm({ tree, containers }: ScoredPage, node: number, region: number): boolean {
-  for (let around = node; around > region && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
+function formsIn({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
+  const known = new Map<number, boolean>();
+  const isFormItself = (around: number): boolean => {
     const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
-    if (!ASKING.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) continue;
+    if (!ASKING.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
     // A class may name many a short remark, an id one part of the page.
     const isPart = ASKING.test(id) && PARTS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
     if (isPart && (containers.words[around] ?? 0) <= SHORT) return true;
     const end = subtreeEndOf(tree, around);
     for (let inside = around + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
-  }
-  return false;
+    return false;
+  };
+  return (node) => {
+    for (let around = node; around > region && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
+      const isForm = known.get(around) ?? isFormItself(around);
+      known.set(around, isForm);
+      if (isForm) return true;
+    }
+    return false;
+  };
 }

@@ -17,7 +17,13 @@ export function leadsElsewhere(tree: Tree, block: Block): boolean {
   if (text.words > LEAD_WORDS) return false;
   if (text.leadsOn && linked > 0.4 * text.characters) return !isSentence(tree, block);
   const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
-  return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text);
+  return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text) && !hasLines(tree, block);
+}
+
+/** Whether line breaks part a block, as verses; the title of another text is one line. */
+function hasLines(tree: Tree, { from, to }: Block): boolean {
+  for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.br) return true;
+  return false;
 }
 
 /** A full stop, also that of East Asian scripts and of Hindi. */

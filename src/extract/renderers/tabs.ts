@@ -1,0 +1,172 @@
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributeOf,
+  elementsStating,
+  isText,
+  knownAttribute,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { countItems } from './count-items.ts';
+import { isBlock } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+
+/** The tabs of a page: what each panel is called, and the lists of tabs that say nothing else. */
+export type PageTabs = { readonly labels: ReadonlyMap<number, string>; readonly lists: ReadonlySet<number> };
+
+/** Characters of the label of a tab. */
+const MAX_LABEL = 100;
+
+type TabParts = {
+  readonly lists: readonly number[];
+  readonly tabs: readonly number[];
+  readonly panels: readonly number[];
+};
+
+/** Finds the label of each panel: that of the tab which names it or is named by it, else of the tab in its place. */
+export function findTabs({ tree, kept }: View): PageTabs {
+  const parts = findParts(tree);
+  const toggled = mayHoldToggles(tree) ? pairToggles(tree) : [];
+  const paired = new Map([...pairInOrder(tree, parts), ...pairById(tree, parts), ...toggled]);
+  const labels = new Map<number, string>();
+  const shown = new Set<number>();
+  for (const [panel, tab] of paired) {
+    const label = collapsedText(tree, tab, MAX_LABEL + 1);
+    if (kept[panel] !== 1 || label.length > MAX_LABEL || !/\p{L}/u.test(label)) continue;
+    shown.add(tab);
+    // A panel may begin with its own heading.
+    if (firstLine(tree, panel) !== label) labels.set(panel, label);
+  }
+  const isTold = (list: number) => tabsIn(tree, list, parts.tabs).every((tab) => shown.has(tab));
+  const around = toggled.filter(([, tab]) => shown.has(tab)).map(([, tab]) => listAround(tree, tab));
+  const items = Map.groupBy(around, (list) => list);
+  const wholeLists = [...items].filter(([list, own]) => own.length === countItems(tree, list)).map(([list]) => list);
+  // A list may hold the panels too, as one that opens below each item does.
+  const panels = [...paired.keys()].toSorted((one, other) => one - other);
+  const holdsPanel = (list: number) => (panels[firstBehind(panels, list)] ?? tree.count) < subtreeEndOf(tree, list);
+  const lists = [...parts.lists.filter(isTold), ...wholeLists].filter((list) => !holdsPanel(list));
+  return { labels, lists: new Set(lists) };
+}
+
+/** The text of the first block of a panel that has any. */
+function firstLine(tree: Tree, panel: number): string {
+  const end = subtreeEndOf(tree, panel);
+  for (let node = panel + 1; node < end; node++) {
+    if (!isText(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
+    let block = parentOf(tree, node);
+    while (block > panel && !isBlock(tree, block)) block = parentOf(tree, block);
+    return collapsedText(tree, block, MAX_LABEL + 1);
+  }
+  return '';
+}
+
+/** Whether a page has controls of Bootstrap, whose tabs need no roles. */
+export function mayHoldToggles({ attributeId }: Tree): boolean {
+  return attributeId.includes(ATTRIBUTE.dataToggle) || attributeId.includes(ATTRIBUTE.dataBsToggle);
+}
+
+/** By panel, the tab of Bootstrap that names it, in attributes or as the target of its link. */
+function pairToggles(tree: Tree): readonly (readonly [panel: number, tab: number])[] {
+  const tabs = ['data-toggle', 'data-bs-toggle'].flatMap((name) =>
+    elementsStating(tree, name).filter((node) => /^(?:tab|pill)$/.test(attributeOf(tree, node, name) ?? '')),
+  );
+  if (tabs.length === 0) return [];
+  const targets = new Map<string, number>();
+  for (const tab of tabs) {
+    const target = [ATTRIBUTE.dataTarget, ATTRIBUTE.dataBsTarget, ATTRIBUTE.href]
+      .map((id) => knownAttribute(tree, tab, id) ?? '')
+      .find((reference) => reference.startsWith('#'));
+    if (target !== undefined) targets.set(target.slice(1), tab);
+  }
+  return elementsStating(tree, 'id').flatMap((panel) => {
+    const tab = targets.get(knownAttribute(tree, panel, ATTRIBUTE.id) ?? '');
+    return tab === undefined ? [] : [[panel, tab] as const];
+  });
+}
+
+const LISTS = tagSet('ul ol');
+/** Elements between a tab and the list that it stands in. */
+const MAX_LEVELS = 3;
+
+/** The list around a tab, 0 for none. */
+function listAround(tree: Tree, tab: number): number {
+  let list = parentOf(tree, tab);
+  for (let level = 0; level < MAX_LEVELS && LISTS[tagOf(tree, list)] !== 1; level++) list = parentOf(tree, list);
+  return LISTS[tagOf(tree, list)] === 1 ? list : 0;
+}
+
+function findParts(tree: Tree): TabParts {
+  const lists: number[] = [];
+  const tabs: number[] = [];
+  const panels: number[] = [];
+  for (const node of elementsStating(tree, 'role')) {
+    const role = knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase();
+    if (role === 'tablist') lists.push(node);
+    else if (role === 'tab') tabs.push(node);
+    else if (role === 'tabpanel') panels.push(node);
+  }
+  return { lists, tabs, panels };
+}
+
+/** The tabs in a list of tabs; both are in document order. */
+function tabsIn(tree: Tree, list: number, tabs: readonly number[]): readonly number[] {
+  const end = subtreeEndOf(tree, list);
+  const first = firstBehind(tabs, list);
+  return tabs.slice(first, firstBehind(tabs, end - 1));
+}
+
+/** The place of the first of ordered nodes that is behind another one. */
+function firstBehind(nodes: readonly number[], node: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle] ?? 0) > node) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Panels and tabs by their place: as many panels behind a list as it has tabs, those within other panels left out. */
+function pairInOrder(
+  tree: Tree,
+  { lists, tabs, panels }: TabParts,
+): readonly (readonly [panel: number, tab: number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  for (const [at, list] of lists.entries()) {
+    const own = tabsIn(tree, list, tabs);
+    const found: number[] = [];
+    let end = list;
+    let next = at + 1;
+    for (let place = firstBehind(panels, list); place < panels.length && found.length < own.length; place++) {
+      const panel = panels[place] ?? 0;
+      if (panel < end) continue;
+      // What stands behind the next list outside of these panels belongs to that.
+      while ((lists[next] ?? panel) < end) next++;
+      if ((lists[next] ?? panel) < panel) break;
+      found.push(panel);
+      end = subtreeEndOf(tree, panel);
+    }
+    if (found.length === own.length) for (const [which, panel] of found.entries()) pairs.push([panel, own[which] ?? 0]);
+  }
+  return pairs;
+}
+
+/** Panels and tabs of which one names the other. */
+function pairById(tree: Tree, { tabs, panels }: TabParts): readonly (readonly [panel: number, tab: number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  const tabById = new Map(tabs.map((tab) => [knownAttribute(tree, tab, ATTRIBUTE.id) ?? '', tab]));
+  const tabByPanel = new Map(tabs.map((tab) => [knownAttribute(tree, tab, ATTRIBUTE.ariaControls)?.trim() ?? '', tab]));
+  for (const panel of panels) {
+    const named = (attributeOf(tree, panel, 'aria-labelledby') ?? '').trim();
+    const id = knownAttribute(tree, panel, ATTRIBUTE.id) ?? '';
+    const tab = (named === '' ? undefined : tabById.get(named)) ?? (id === '' ? undefined : tabByPanel.get(id));
+    if (tab !== undefined) pairs.push([panel, tab]);
+  }
+  return pairs;
+}

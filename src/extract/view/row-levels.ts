@@ -1,0 +1,93 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributeOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  nextTagged,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** Nodes of a cell that only sets a row in. */
+const MAX_SPACER_NODES = 8;
+/** Elements between a row and what it is set in by. */
+const MAX_LEVELS = 5;
+const INSIDE = tagSet('table tbody tr td div');
+const SET_IN = /(?:^|[;\s])(?:margin|padding)-left\s{0,9}:\s{0,9}(\d{1,5})/i;
+const WIDTH = /^\s{0,9}(\d{1,5})(?:px)?\s{0,9}$/i;
+
+/**
+ * How deep each row of a table answers the rows before it, as discussions are laid out: rows are set in by a first cell
+ * without text, by the picture in it, or by their style. Null where they are not, or all alike.
+ */
+export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly number[] | null {
+  if (firstCells.length < 2) return null;
+  const distances = firstCells.map((cell) => (cell === 0 ? null : readDistance(tree, cell)));
+  const steps = [...new Set(distances.filter((distance) => distance !== null))].toSorted((one, other) => one - other);
+  if (steps.length < 2) return null;
+  const levels = new Map(steps.map((step, level) => [step, level]));
+  return distances.map((distance) => (distance === null ? 0 : (levels.get(distance) ?? 0)));
+}
+
+/** Whether a table of the page sets its rows in as a discussion does. */
+export function holdsThread(tree: Tree): boolean {
+  for (let table = nextTagged(tree, TAG.table, 1); table !== 0; table = nextTagged(tree, TAG.table, table + 1)) {
+    if (rowLevels(tree, listFirstCells(tree, table)) !== null) return true;
+  }
+  return false;
+}
+
+function listFirstCells(tree: Tree, table: number): readonly number[] {
+  const cells: number[] = [];
+  for (let part = firstChildOf(tree, table); part !== 0; part = nextOf(tree, part)) {
+    const row = tagOf(tree, part) === TAG.tbody ? firstChildOf(tree, part) : part;
+    for (let at = row; at !== 0; at = row === part ? 0 : nextOf(tree, at))
+      if (tagOf(tree, at) === TAG.tr) cells.push(firstElement(tree, at));
+  }
+  return cells;
+}
+
+/** How far the first cell of a row, or that of the table that fills it, sets the row in; null where nothing does. */
+function readDistance(tree: Tree, cell: number): number | null {
+  let node = cell;
+  for (let level = 0; level < MAX_LEVELS && INSIDE[tagOf(tree, node)] === 1; level++) {
+    const styled = SET_IN.exec(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')?.[1];
+    if (styled !== undefined) return Number(styled);
+    if (tagOf(tree, node) === TAG.td) {
+      const spacer = spacerWidth(tree, node, level > 0);
+      if (spacer !== null) return spacer;
+    }
+    node = firstElement(tree, node);
+  }
+  return null;
+}
+
+/** The width of a cell that shows nothing, as it or the picture in it states it. */
+function spacerWidth(tree: Tree, cell: number, isNested: boolean): number | null {
+  const end = subtreeEndOf(tree, cell);
+  if (end - cell > MAX_SPACER_NODES) return null;
+  const stated = [attributeOf(tree, cell, 'indent')];
+  for (let node = cell + 1; node < end; node++) {
+    if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) === 0) return null;
+    if (tagOf(tree, node) === TAG.img) stated.push(knownAttribute(tree, node, ATTRIBUTE.width));
+  }
+  // Cells of one column are as wide as the widest of them.
+  if (isNested) stated.push(knownAttribute(tree, cell, ATTRIBUTE.width));
+  for (const width of stated) {
+    const found = WIDTH.exec(width ?? '')?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return null;
+}
+
+function firstElement(tree: Tree, node: number): number {
+  let child = firstChildOf(tree, node);
+  while (child !== 0 && isText(tree, child) && ((tree.flags[child] ?? 0) & WHITESPACE) !== 0)
+    child = nextOf(tree, child);
+  return child;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { markdownOf, read, sentence } from './pages.ts';
+
+const SPEAKERS = ['karl', 'nora', 'ida', 'tove'];
+const LEVELS = [0, 1, 2, 1];
+
+/** How a table sets a comment in by its level. */
+const SPACERS = {
+  'an attribute and a picture': (level: number) =>
+    `<td class=ind indent=${level}><img src=s.gif height=1 width=${level * 40}></td>`,
+  'a picture': (level: number) => `<td><img src=/blank.gif width="${level * 25}px" height=1></td>`,
+  'the width of a cell': (level: number) => `<td width=${1 + level * 20}>&nbsp;</td>`.replace('&nbsp;', ' '),
+  'the style of a cell': (level: number) => `<td style="padding-left: ${level * 30}px"></td>`,
+};
+
+function comment(speaker: string, level: number, text: string, spacer: (level: number) => string): string {
+  return `<tr class="athing comtr"><td><table border=0><tr>${spacer(level)}<td class=votelinks><center><a><div class=votearrow></div></a></center></td><td class=default><div><span class=comhead><a href="user?id=${speaker}" class=hnuser>${speaker}</a> <span class=age><a href="item?id=2">2 hours ago</a></span> <span class=navs>| <a href="#1">parent</a> | <a href="#3">next</a></span></span></div><br><div class=comment><div class=commtext>${text}<p>More of ${speaker}.</p></div><div class=reply><p><font size=1><u><a href=reply>reply</a></u></font></div></div></td></tr></table></td></tr>`;
+}
+
+function discussion(spacer: (level: number) => string): string {
+  const comments = SPEAKERS.map((speaker, at) => comment(speaker, LEVELS[at] ?? 0, sentence(at), spacer)).join('');
+  return `<html lang=en><title>Draining a canal | Lock News</title><center><table width="85%"><tr><td bgcolor="#ff6600"><table><tr><td><a href="/"><b>Lock News</b></a> <a href=newest>new</a> | <a href=front>past</a></td><td><a href=login>login</a></td></tr></table></td></tr><tr><td><table class=fatitem border=0><tr class="athing submission"><td class=title></td><td class=votelinks><a href=vote><div class=votearrow></div></a></td><td class=title><span class=titleline><a href="https://example.org/drain">Draining a canal (1998)</a><span class="sitebit comhead"> (<a href=from><span class=sitestr>example.org</span></a>)</span></span></td></tr><tr><td colspan=2></td><td class=subtext><span class=subline><span class=score>120 points</span> by <a href="user?id=ida" class=hnuser>ida</a> <span class=age><a href="item?id=1">3 hours ago</a></span> | <a href=hide>hide</a></span></td></tr></table><br><table border=0 class=comment-tree>${comments}</table></td></tr></table></center>`;
+}
+
+function rows(spacer: string): string {
+  return `<table><tr>${spacer}<td><p>One.<p>Two.</td></tr><tr>${spacer}<td><p>Three.<p>Four.</td></tr></table>`;
+}
+
+function post(at: number, line: string): string {
+  return `<div id=post_${at} class="topic-body crawler-post">${line}<div class=post itemprop=text><p>${sentence(at)}</p></div></div>`;
+}
+
+suite('a discussion that tables lay out', () => {
+  for (const [what, spacer] of Object.entries(SPACERS)) {
+    test(`sets each answer in below what it answers: by ${what}`, () => {
+      const markdown = markdownOf(discussion(spacer));
+      for (const [at, speaker] of SPEAKERS.entries()) {
+        const mark = '> '.repeat(LEVELS[at] ?? 0);
+        assert.match(markdown, new RegExp(`^${mark}\\[${speaker}\\]\\(`, 'm'));
+        assert.match(markdown, new RegExp(`^${mark}More of ${speaker}\\.$`, 'm'));
+      }
+    });
+  }
+
+  test('keeps its title, its points and its speakers', () => {
+    const markdown = read(discussion(SPACERS['an attribute and a picture'])).outputs.markdown ?? '';
+    const parts = [
+      'Draining a canal \\(1998\\)',
+      '120 points',
+      ...SPEAKERS.flatMap((name) => [`\\[${name}\\]`, `More of ${name}`]),
+    ];
+    assert.match(markdown, new RegExp(parts.join('[^]*')));
+    assert.doesNotMatch(markdown, /login/);
+  });
+
+  test('rows that are set in alike, and tables of data, are no answers', () => {
+    assert.doesNotMatch(markdownOf(rows('<td width=20></td>')), />/);
+    assert.doesNotMatch(
+      markdownOf('<table><tr><td width=10>1</td><td>a</td></tr><tr><td width=20>2</td><td>b</td></tr></table>'),
+      />/,
+    );
+  });
+});
+
+suite('the lines of a forum that say who wrote a post, and when', () => {
+  const LINES: Readonly<Record<string, (name: string, day: number) => string>> = {
+    'a name and a date': (name, day) =>
+      `<div class=crawler-post-meta><span class=creator itemprop=author><a href=/u/${name}><span itemprop=name>${name}</span></a></span> <time>May ${day}, 2024, 10:00am</time></div>`,
+    'a byline of phpBB': (name, day) =>
+      `<p class=author>by <a href=/u/${name} class=username>${name}</a> » Mon May ${day}, 2024 9:00 pm</p>`,
+    'a name alone': (name) => `<div><a href=/u/${name} class=username>${name}</a></div>`,
+    'a time that has passed': (name) => `<div><a href=/u/${name}>${name}</a> wrote 3 days ago</div>`,
+  };
+  for (const [what, line] of Object.entries(LINES)) {
+    test(`are kept with their posts: ${what}`, () => {
+      const posts = SPEAKERS.map((name, at) => post(at, line(name, at + 1))).join('');
+      const html = `<html lang=en><title>How deep is the basin? - Canal Community</title><meta name=generator content="Discourse 3.3.0"><header><a href=/>Canal Community</a></header><div role=main><h1>How deep is the basin?</h1>${posts}</div><footer><a href=/tos>Terms of Service</a></footer>`;
+      const markdown = read(html, { url: 'https://c.example.org/t/12' }).outputs.markdown ?? '';
+      const parts = SPEAKERS.flatMap((name, at) => [name, `year ${1800 + at}`]);
+      assert.match(markdown, new RegExp(parts.join('[^]*')));
+      assert.doesNotMatch(markdown, /Terms of Service/);
+    });
+  }
+});
