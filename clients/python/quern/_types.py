@@ -776,7 +776,7 @@ class Explanation(Record):
     outcome: Literal["chosen", "shell", "whole"]
     #: What the page reads like, each from 0 to 1
     kinds: Dict[str, float]
-    #: Of the words outside of navigation, what is kept
+    #: Of what is likely to be main text, the share that is kept
     share: Optional[float]
     #: The score from which on blocks are kept
     threshold: float

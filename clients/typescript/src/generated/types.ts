@@ -1713,7 +1713,7 @@ export type Explanation = {
   readonly outcome: "chosen" | "shell" | "whole";
   /** What the page reads like, each from 0 to 1 */
   readonly kinds: Readonly<Record<string, number>>;
-  /** Of the words outside of navigation, what is kept */
+  /** Of what is likely to be main text, the share that is kept */
   readonly share: number | null;
   /** The score from which on blocks are kept */
   readonly threshold: number;
