@@ -119,25 +119,35 @@ test('each visit is told how much of its own time is left', async () => {
   assert.deepEqual(told, [5_000, 3_500, 17_800, 16_300]);
 });
 
+/** A clock whose timers are a hundred times shorter. */
+const HURRIED = {
+  ...clockAt(() => 0),
+  after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work),
+};
+const waitsForMachine: Visit = async ({ untimed }, signal) => {
+  await untimed?.(async () => SYSTEM_CLOCK.sleep(200));
+  if (signal.aborted) throw failed('timeout', 'slow', { reason: 'slow_body' });
+  return pageOf();
+};
+const waitsForBoth: Visit = async (request, signal) => {
+  await request.untimed?.(async () => SYSTEM_CLOCK.sleep(20));
+  return waits(request, signal);
+};
+
 test('a wait for this machine takes nothing of the time of a visit, and no other tier is asked', async () => {
-  const clock = { ...clockAt(() => 0), after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work) };
-  const http: Visit = async ({ untimed }, signal) => {
-    await untimed?.(async () => SYSTEM_CLOCK.sleep(200));
-    if (signal.aborted) throw failed('timeout', 'slow', { reason: 'slow_body' });
-    return pageOf();
-  };
-  const { result, attempts } = climbing({ http, browser: gives({ body: FULL }) }, { clock, timeoutMs: 20_000 });
+  const { result, attempts } = climbing(
+    { http: waitsForMachine, browser: gives({ body: FULL }) },
+    { clock: HURRIED, timeoutMs: 20_000 },
+  );
   assert.equal((await result).tier, 'http');
   assert.deepEqual(walked(attempts), ['http ok']);
 });
 
 test('the time of a visit goes on after such a wait', async () => {
-  const clock = { ...clockAt(() => 0), after: (ms: number, work: () => void) => SYSTEM_CLOCK.after(ms / 100, work) };
-  const http: Visit = async (request, signal) => {
-    await request.untimed?.(async () => SYSTEM_CLOCK.sleep(20));
-    return waits(request, signal);
-  };
-  const { result, attempts } = climbing({ http, browser: gives({ body: FULL }) }, { clock, timeoutMs: 20_000 });
+  const { result, attempts } = climbing(
+    { http: waitsForBoth, browser: gives({ body: FULL }) },
+    { clock: HURRIED, timeoutMs: 20_000 },
+  );
   assert.equal((await result).tier, 'browser');
   assert.deepEqual(walked(attempts), ['http timeout', 'browser ok']);
 });
