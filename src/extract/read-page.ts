@@ -56,7 +56,10 @@ export function readPage(request: ReadRequest, from?: PageSource): PageReading {
   return inScratch(() => readWhole(request, from).reading);
 }
 
-/** The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are left out. */
+/**
+ * The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are
+ * left out.
+ */
 export function readWhole(
   request: ReadRequest,
   from: PageSource = toSource(request),

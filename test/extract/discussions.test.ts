@@ -54,6 +54,16 @@ suite('a discussion that tables lay out', () => {
     assert.doesNotMatch(markdown, /login/);
   });
 
+  test('answers to answers without end are set in no deeper than a dozen', () => {
+    const deep = Array.from(
+      { length: 3000 },
+      (_, level) => `<tr><td><img src=s.gif height=1 width=${level + 9}></td><td><p>Answer ${level}.<p>More.</td></tr>`,
+    ).join('');
+    const markdown = markdownOf(`<table>${deep}</table>`);
+    assert.match(markdown, /^> Answer 1\.$/m);
+    assert.match(markdown, /^(?:> ){12}Answer 2999\.$/m);
+  });
+
   test('rows that are set in alike, and tables of data, are no answers', () => {
     assert.doesNotMatch(markdownOf(rows('<td width=20></td>')), />/);
     assert.doesNotMatch(

@@ -73,7 +73,10 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
 const MAX_HEADINGS = 20;
 const LONGEST_TITLE = 300;
 
-/** The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else the first of all, 0 for none. */
+/**
+ * The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else
+ * the first of all, 0 for none.
+ */
 function mainHeading(tree: Tree): number {
   const first = nextTagged(tree, TAG.h1, 1);
   const next = nextTagged(tree, TAG.h1, first + 1);
@@ -183,7 +186,10 @@ const ELSEWHERE = tagSet('aside nav');
 /** Names of a price that is paid again and again, or bit by bit. */
 const PAID_AGAIN = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
 
-/** The first price in an element that is named after prices, behind the main heading; not what it was before. One of a subscription or an instalment counts where there is no other. */
+/**
+ * The first price in an element that is named after prices, behind the main heading; not what it was before. One of a
+ * subscription or an instalment counts where there is no other.
+ */
 function priceBetween(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
   let paidAgain: Money | null = null;
   let paidAgainEnd = 0;
@@ -208,7 +214,10 @@ function priceBetween(tree: Tree, start: number, end: number, reading: MoneyRead
 const UNIT_PRICE =
   /\d\s?(?:\p{Sc}|\p{L}{2,4}\.?)?\s?(?:\/|(?<!\p{L})(?:per|pro|je|par|por|al|za|за))\s?\d{0,4}\s?(?:ml|cl|dl|l|lit(?:re|er|ro)|mg|g|gr|kg|lb|oz|m|m²|m2|m³|кг|г|л|мл)(?!\p{L})/iu;
 
-/** The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay; else of its parts together. */
+/**
+ * The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay;
+ * else of its parts together.
+ */
 function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
   const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, reading, new Set()));
@@ -223,7 +232,10 @@ function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null 
 
 const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** The lowest amount that the parts of a price state to machines beside a text that is not sure: `<span content="3499.00">$3.499</span>`. */
+/**
+ * The lowest amount that the parts of a price state to machines beside a text that is not sure: `<span
+ * content="3499.00">$3.499</span>`.
+ */
 function statedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
   let lowest: Money | null = null;
   for (let at = node; at < subtreeEndOf(tree, node); at++) {
@@ -279,7 +291,10 @@ const OTHER_ITEMS = tagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
-/** Whether words behind the main heading say that the product is sold out, not only those of buttons, or in stock; whether its button is disabled, and one buys it. */
+/**
+ * Whether words behind the main heading say that the product is sold out, not only those of buttons, or in stock; whether
+ * its button is disabled, and one buys it.
+ */
 type SoldOut = {
   readonly isSaid: boolean;
   readonly isWritten: boolean;

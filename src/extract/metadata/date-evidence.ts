@@ -37,7 +37,10 @@ const BARE = /^\s*v?[\d.]+\s*$/;
 const PADDED = /^\d\d\.\s?\d\d\./;
 const NUMBERED = /\d{1,2}\.\s?\d{1,2}\.\s?\d\d(?!\d)/;
 
-/** Whether a short text that reads as a date with two digits for its year is a number of a version: words go with it that no date has. */
+/**
+ * Whether a short text that reads as a date with two digits for its year is a number of a version: words go with it that
+ * no date has.
+ */
 export function isVersion(text: string): boolean {
   const number = NUMBERED.exec(text)?.[0];
   if (number === undefined || /(?:19|20)\d\d/.test(text)) return false;
@@ -97,7 +100,10 @@ const PART_CHARACTERS = 80;
 /** Words in small letters, as sentences have them, from which on a line tells something rather than dates a page. */
 const TOLD_WORDS = 3;
 
-/** Whether a day stands in a sentence, or in an item or a cell that tells something; not where it is said to be that of publication. */
+/**
+ * Whether a day stands in a sentence, or in an item or a cell that tells something; not where it is said to be that of
+ * publication.
+ */
 export function isTelling(tree: Tree, sighting: Sighting): boolean {
   const label = labelOf(tree, sighting);
   if (announcesPublishing(label)) return false;

@@ -39,7 +39,10 @@ export function announcesChange(text: string): boolean {
   return CHANGING_WORD.test(toSmallLetters(text));
 }
 
-/** A text in small letters, each in its place: a pattern of many words finds them several times faster there than without case. */
+/**
+ * A text in small letters, each in its place: a pattern of many words finds them several times faster there than without
+ * case.
+ */
 export function toSmallLetters(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase();
 }

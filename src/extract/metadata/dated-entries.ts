@@ -17,7 +17,10 @@ const ITEMS = tagSet('li dt tr td');
 /** Where a page lies: its address, and the one that it gives itself; and its main heading, 0 for none. */
 type Own = { readonly url: string; readonly canonical: string | null; readonly heading: number };
 
-/** Tells the dates that stand in the entries of a list, each with a heading that leads to its own page: they are of those pages. */
+/**
+ * Tells the dates that stand in the entries of a list, each with a heading that leads to its own page: they are of those
+ * pages.
+ */
 export function entriesOf(tree: Tree, sightings: readonly Sighting[], own: Own): (sighting: Sighting) => boolean {
   const items = new Map<string, Set<number>>();
   const visit = (node: number, look: (key: string, item: number) => boolean): boolean => {
@@ -52,7 +55,10 @@ function isApart(tree: Tree, item: number, heading: number): boolean {
   return heading !== 0 && heading < item && linkAt(tree, heading, 0) === null;
 }
 
-/** Where the heading of an element leads, its first or that of the page: to another page of the site, or elsewhere; null where it is no link or leads to this page. */
+/**
+ * Where the heading of an element leads, its first or that of the page: to another page of the site, or elsewhere; null
+ * where it is no link or leads to this page.
+ */
 function leadsOf(tree: Tree, { url, canonical, heading }: Own): (item: number) => 'within' | 'elsewhere' | null {
   const here = URL.parse(url);
   const paths = new Set([url, canonical === null ? null : toAbsoluteUrl(canonical, url)].map(pathOf));

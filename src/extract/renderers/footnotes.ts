@@ -164,7 +164,8 @@ const MAX_LABEL_CHARACTERS = 60;
 
 /**
  * What begins a block that is a note without a link back: the label by which the text refers to it, nothing where it is the
- * item of that number in its list; null for any other block. A link to it is raised or glued to words, as those of a table of contents, of an index and to a section are not.
+ * item of that number in its list; null for any other block. A link to it is raised or glued to words, as those of a
+ * table of contents, of an index and to a section are not.
  */
 function oneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): LabelledStart | null {
   const label = mentions[0]?.label ?? '';
@@ -177,7 +178,10 @@ function oneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): 
 /** Nodes before a link in which the words that it is glued to end. */
 const MAX_NODES_BEFORE = 40;
 
-/** Whether words stand right before a link or other such links, as before the number of a note; before that of a section there is a space. */
+/**
+ * Whether words stand right before a link or other such links, as before the number of a note; before that of a section
+ * there is a space.
+ */
 function isGlued(tree: Tree, link: number): boolean {
   let block = parentOf(tree, link);
   while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
@@ -208,7 +212,10 @@ function isItemNumbered(tree: Tree, item: number, number: number): boolean {
   return before === 0;
 }
 
-/** How many characters of its first texts are the label of a note, signs around it included; null where it has none, or nothing else. */
+/**
+ * How many characters of its first texts are the label of a note, signs around it included; null where it has none, or
+ * nothing else.
+ */
 function labelAtStart(tree: Tree, note: number, label: string): LabelledStart | null {
   const texts: (readonly [node: number, text: string])[] = [];
   const end = subtreeEndOf(tree, note);

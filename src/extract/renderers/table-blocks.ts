@@ -61,7 +61,10 @@ const DELIMITERS = new Map([
   ['right', ' ---: |'],
 ]);
 
-/** The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown write it. */
+/**
+ * The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown
+ * write it.
+ */
 function delimiterOf(tree: Tree, { cell }: GridSlot): string {
   const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
   const side = styled ?? attributeOf(tree, cell, 'align') ?? '';

@@ -161,7 +161,10 @@ const NO_DIGITS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
 );
 
-/** The parts of a currency that have a sign or word of their own, what share of it each is, and the currencies, the likeliest first. */
+/**
+ * The parts of a currency that have a sign or word of their own, what share of it each is, and the currencies, the
+ * likeliest first.
+ */
 const PARTS: ReadonlyMap<string, { readonly digits: number; readonly codes: readonly string[] }> = new Map(
   [
     '¢ 2 USD CAD AUD NZD SGD HKD TWD MXN',
@@ -224,7 +227,10 @@ export function partOfCurrency(sign: string, assumed: string | null, locale: str
   return { certain, likeliest: certain ?? likeliest, digits: part.digits };
 }
 
-/** Whether the numbers of a locale are written as people write amounts of that currency: it is the one of the locale's country. */
+/**
+ * Whether the numbers of a locale are written as people write amounts of that currency: it is the one of the locale's
+ * country.
+ */
 export function isLocalCurrency(currency: string, locale: string): boolean {
   const region = regionOf(locale, 'likeliest');
   return currency === 'EUR' ? EURO_REGIONS.has(region) : currency.startsWith(region) && region !== '';
@@ -273,7 +279,10 @@ export function currencyOf(sign: string, assumed: string | null, locale: string 
   return decided(codes, assumed, region) ?? codes[0] ?? null;
 }
 
-/** The same without a guess: null for a sign of several currencies that neither `assumed` nor a region named in the locale decides. */
+/**
+ * The same without a guess: null for a sign of several currencies that neither `assumed` nor a region named in the locale
+ * decides.
+ */
 export function certainCurrencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
   const codes = codesOf(sign);
   const region = locale === null ? undefined : REGIONS.get(regionOf(locale, 'named'));

@@ -93,7 +93,8 @@ const MAX_TEXT = 200;
 
 /**
  * Whether an element holds words for those who listen to a page that say again what its parent shows others: half of them
- * beside what is only drawn, all of them elsewhere, or as a remark on a link. The name of what is only drawn is all that there is of it.
+ * beside what is only drawn, all of them elsewhere, or as a remark on a link. The name of what is only drawn is all that
+ * there is of it.
  */
 function isSpokenBeside(view: View, node: number): boolean {
   const { tree, kept } = view;

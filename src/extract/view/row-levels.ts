@@ -15,6 +15,8 @@ import type { Tree } from '#extract/html/tree.ts';
 
 /** Nodes of a cell that only sets a row in. */
 const MAX_SPACER_NODES = 8;
+/** Answers to answers beyond this are shown as deep as this. */
+const MAX_DEPTH = 12;
 /** Elements between a row and what it is set in by. */
 const MAX_LEVELS = 5;
 const INSIDE = tagSet('table tbody tr td div');
@@ -30,7 +32,7 @@ export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly n
   const distances = firstCells.map((cell) => (cell === 0 ? null : readDistance(tree, cell)));
   const steps = [...new Set(distances.filter((distance) => distance !== null))].toSorted((one, other) => one - other);
   if (steps.length < 2) return null;
-  const levels = new Map(steps.map((step, level) => [step, level]));
+  const levels = new Map(steps.map((step, level) => [step, Math.min(level, MAX_DEPTH)]));
   return distances.map((distance) => (distance === null ? 0 : (levels.get(distance) ?? 0)));
 }
 

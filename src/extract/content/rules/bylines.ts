@@ -42,7 +42,10 @@ export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void 
   for (const { at } of lines) if ((order.families[at]?.members ?? 0) > 1) verdicts[at] = 'kept';
 }
 
-/** Keeps the line that has most of the words of the page's title, where no heading does, and what it says below who began the discussion. */
+/**
+ * Keeps the line that has most of the words of the page's title, where no heading does, and what it says below who began
+ * the discussion.
+ */
 function keepTopic(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, surroundings, headline } = judged;
   const first = blocks.findIndex(

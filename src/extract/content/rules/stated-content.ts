@@ -188,7 +188,10 @@ const BAR_WORDS = 12;
 const ITEMS = tagSet('li dt dd td th pre');
 const CELLS = tagSet('dt dd td th pre');
 
-/** A line of links, a copyright, or a few words by themselves around the text; a stated text may end with lists of links and short lines. */
+/**
+ * A line of links, a copyright, or a few words by themselves around the text; a stated text may end with lists of links
+ * and short lines.
+ */
 function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: boolean): boolean {
   const tag = tagOf(tree, node);
   const leads = linked >= 0.5 * text.characters;
