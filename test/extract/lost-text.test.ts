@@ -151,6 +151,28 @@ suite('a formula is text of its block, once, in every output', () => {
   });
 });
 
+/** A row whose only full cell is centred by empty ones. */
+const centred = (middle: string): string => `<tr><td class=pad></td><td>${middle}</td><td class=pad></td></tr>`;
+
+suite('a table with cells that only take up room is no code', () => {
+  test('an equation between them is a formula', () => {
+    const math =
+      '<math alttext="E=mc^{2}" display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^{2}</annotation></semantics></math>';
+    const markdown = markdownOf(
+      `<p>Energy is mass.</p><table class=ltx_equation>${centred(math)}</table><p>It is so.</p>`,
+    );
+    assert.match(markdown, /\$E=mc\^\{2\}\$/);
+    assert.doesNotMatch(markdown, /```/);
+  });
+
+  test('words between them are words', () => {
+    assert.doesNotMatch(
+      markdownOf(`<table>${centred('<p>Rye.<p>Wheat.')}${centred('<p>Oats.<p>Barley.')}</table>`),
+      /```/,
+    );
+  });
+});
+
 suite('what a control of the page opens', () => {
   const ANSWERS = [
     'The gates are repaired by two carpenters of the town, who come each spring and stay for about three weeks.',

@@ -82,16 +82,19 @@ function numberedLines(r: Render, { rows, width }: Grid): string | null {
   const { tree } = r.view;
   if (width < 2) return null;
   const lines: string[] = [];
+  let numbered = 0;
   for (const row of rows) {
     const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
     const cells = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
+    if (row.some(({ cell, spanned }) => !spanned && isNumber(cell))) numbered += 1;
     // A line that one side of a difference lacks has no number there.
     const filled = cells.filter(({ cell }) => subtreeEndOf(tree, cell) > cell + 1);
     const [code, ...others] = filled.length === 0 ? cells : filled;
     if (code === undefined || others.length > 0 || row.length < 2) return null;
     lines.push(codeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
   }
-  return lines.join('\n');
+  // Cells that only centre an equation or set a row in are empty too.
+  return numbered * 2 < rows.length || numbered === 0 ? null : lines.join('\n');
 }
 
 const BREAK = '<br>';
