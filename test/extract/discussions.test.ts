@@ -27,10 +27,6 @@ function rows(spacer: string): string {
   return `<table><tr>${spacer}<td><p>One.<p>Two.</td></tr><tr>${spacer}<td><p>Three.<p>Four.</td></tr></table>`;
 }
 
-function post(at: number, line: string): string {
-  return `<div id=post_${at} class="topic-body crawler-post">${line}<div class=post itemprop=text><p>${sentence(at)}</p></div></div>`;
-}
-
 suite('a discussion that tables lay out', () => {
   for (const [what, spacer] of Object.entries(SPACERS)) {
     test(`sets each answer in below what it answers: by ${what}`, () => {
@@ -71,25 +67,4 @@ suite('a discussion that tables lay out', () => {
       />/,
     );
   });
-});
-
-suite('the lines of a forum that say who wrote a post, and when', () => {
-  const LINES: Readonly<Record<string, (name: string, day: number) => string>> = {
-    'a name and a date': (name, day) =>
-      `<div class=crawler-post-meta><span class=creator itemprop=author><a href=/u/${name}><span itemprop=name>${name}</span></a></span> <time>May ${day}, 2024, 10:00am</time></div>`,
-    'a byline of phpBB': (name, day) =>
-      `<p class=author>by <a href=/u/${name} class=username>${name}</a> » Mon May ${day}, 2024 9:00 pm</p>`,
-    'a name alone': (name) => `<div><a href=/u/${name} class=username>${name}</a></div>`,
-    'a time that has passed': (name) => `<div><a href=/u/${name}>${name}</a> wrote 3 days ago</div>`,
-  };
-  for (const [what, line] of Object.entries(LINES)) {
-    test(`are kept with their posts: ${what}`, () => {
-      const posts = SPEAKERS.map((name, at) => post(at, line(name, at + 1))).join('');
-      const html = `<html lang=en><title>How deep is the basin? - Canal Community</title><meta name=generator content="Discourse 3.3.0"><header><a href=/>Canal Community</a></header><div role=main><h1>How deep is the basin?</h1>${posts}</div><footer><a href=/tos>Terms of Service</a></footer>`;
-      const markdown = read(html, { url: 'https://c.example.org/t/12' }).outputs.markdown ?? '';
-      const parts = SPEAKERS.flatMap((name, at) => [name, `year ${1800 + at}`]);
-      assert.match(markdown, new RegExp(parts.join('[^]*')));
-      assert.doesNotMatch(markdown, /Terms of Service/);
-    });
-  }
 });

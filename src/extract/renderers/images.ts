@@ -282,7 +282,9 @@ function isTracker(tree: Tree, node: number): boolean {
   const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
   const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
   if (width === null || height === null) return false;
-  return (width <= 1 && height <= 1) || (height <= 1 && width >= MIN_SPACER);
+  return (
+    (width <= 1 && height <= 1) || (height <= 1 && width >= MIN_SPACER && tagOf(tree, parentOf(tree, node)) === TAG.td)
+  );
 }
 
 /** A lower width and a height of 1 may be a ratio. */

@@ -4,6 +4,7 @@ import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf } fr
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
+import { holdsThread } from '#extract/view/row-levels.ts';
 import { isDateLine } from './repeated-items.ts';
 import { isForum } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
@@ -23,12 +24,12 @@ const JOINED = /\b(?:join(?:ed)?|registered|member since|posts|mitglied|registri
 const AUTHOR = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name)?|poster|byline)(?:$|[\s_-])/i;
 
 /**
- * Keeps the lines of a forum that say who wrote a post that is kept, or when: they stand before it, and one of the same
+ * Keeps the lines of a discussion that a table lays out that say who wrote a post that is kept, or when: they stand before it, and one of the same
  * shape before another post. What a post says is of little use without its speaker.
  */
 export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, kinds, order, surroundings } = judged;
-  if (!isForum(kinds)) return;
+  if (!isForum(kinds) || !holdsThread(tree)) return;
   keepTopic(judged, verdicts);
   const isBefore = postsBehind(judged, verdicts);
   const lines = blocks.filter(
