@@ -12,13 +12,18 @@ const MIB = 1024 * 1024;
 /** So many numbers that packing does not make them small. */
 const PAGE = Buffer.from(Array.from({ length: 600_000 }, (_, at) => String(at)).join(' '));
 
+/** A site whose page is large, packed or not. */
+async function openLarge(coding: string) {
+  return openSite((_request, response) => {
+    response.setHeader('content-type', 'text/plain');
+    if (coding !== '') response.setHeader('content-encoding', coding);
+    response.end(coding === '' ? PAGE : gzipSync(PAGE));
+  });
+}
+
 test('large pages come one after the other where the memory of all is full, packed or not', async () => {
   for (const coding of ['', 'gzip']) {
-    await using site = await openSite((_request, response) => {
-      response.setHeader('content-type', 'text/plain');
-      if (coding !== '') response.setHeader('content-encoding', coding);
-      response.end(coding === '' ? PAGE : gzipSync(PAGE));
-    });
+    await using site = await openLarge(coding);
     await using visitor = openVisitor({ allow: new URL(site.origin).host });
     const room = openMemoryBudget(MIB);
     const first = room.enter('one');
@@ -55,11 +60,7 @@ test('a page that waits for memory ends with its time, and small ones take none'
 
 test('the time of an attempt stands still while its page waits for memory', async () => {
   for (const coding of ['', 'gzip']) {
-    await using site = await openSite((_request, response) => {
-      response.setHeader('content-type', 'text/plain');
-      if (coding !== '') response.setHeader('content-encoding', coding);
-      response.end(coding === '' ? PAGE : gzipSync(PAGE));
-    });
+    await using site = await openLarge(coding);
     await using visitor = openVisitor({ allow: new URL(site.origin).host });
     const room = openMemoryBudget(MIB);
     const first = room.enter('one');

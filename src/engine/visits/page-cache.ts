@@ -87,8 +87,8 @@ const PageFacts = z.object({
 const compress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress);
 const decompress = promisify<Uint8Array, ZstdOptions, Buffer>(zstdDecompress);
 /** The pieces that a page is packed and unpacked in, bytes: each holds up the event loop once, and takes memory for a moment. */
-const LEAST_PIECE = 16 * 1024;
-const MOST_PIECE = 1024 * 1024;
+const MIN_PIECE = 16 * 1024;
+const MAX_PIECE = 1024 * 1024;
 /** How many times larger than its packed bytes a page usually is, at most. */
 const USUAL_RATIO = 8;
 
@@ -317,7 +317,7 @@ async function pack(body: Uint8Array): Promise<Buffer> {
   return compress(body, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // One piece, since several would be joined by the event loop.
-    chunkSize: Math.max(LEAST_PIECE, body.byteLength),
+    chunkSize: Math.max(MIN_PIECE, body.byteLength),
   });
 }
 
@@ -326,7 +326,7 @@ async function unpack(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function toPiece(bytes: number): number {
-  return Math.min(MOST_PIECE, Math.max(LEAST_PIECE, Math.ceil(bytes)));
+  return Math.min(MAX_PIECE, Math.max(MIN_PIECE, Math.ceil(bytes)));
 }
 
 function toCells(names: readonly string[]): string {

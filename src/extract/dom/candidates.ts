@@ -1,3 +1,4 @@
+import { firstAfter } from '#extract/html/first-after.ts';
 import type { Selector } from 'css-what';
 import { subtreeEndOf } from '#extract/html/tree.ts';
 import { library } from '#extract/select/libraries.ts';
@@ -32,18 +33,6 @@ function below(page: ParsedPage, nodes: readonly number[], scope: number): reado
   const inert = page.templates().filter((template) => template > scope && template < end);
   if (inert.length === 0) return own;
   return own.filter((node) => !inert.some((template) => template < node && node < subtreeEndOf(tree, template)));
-}
-
-/** The place of the first id above `scope`. */
-export function firstAfter(nodes: readonly number[], scope: number): number {
-  let from = 0;
-  let to = nodes.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((nodes[middle] ?? 0) > scope) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }
 
 function nodesOf(page: ParsedPage, { by, name }: Mark): readonly number[] {

@@ -5,7 +5,8 @@ import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { selectAmong, selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { line, text } from '#extract/values/raw.ts';
-import { candidatesFor, firstAfter } from './candidates.ts';
+import { candidatesFor } from './candidates.ts';
+import { firstAfter } from '#extract/html/first-after.ts';
 import { parsePage, type ParsedPage } from './parsed-page.ts';
 
 /** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */

@@ -215,8 +215,8 @@ const UNIT_PRICE =
   /\d\s?(?:\p{Sc}|\p{L}{2,4}\.?)?\s?(?:\/|(?<!\p{L})(?:per|pro|je|par|por|al|za|за))\s?\d{0,4}\s?(?:ml|cl|dl|l|lit(?:re|er|ro)|mg|g|gr|kg|lb|oz|m|m²|m2|m³|кг|г|л|мл)(?!\p{L})/iu;
 
 /**
- * The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay;
- * else of its parts together.
+ * The price that an element shows. Of several in its texts it is the lowest: the others are former prices. Where no text
+ * has one, its parts are read together.
  */
 function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;

@@ -1,3 +1,4 @@
+import { firstAfter } from '#extract/html/first-after.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
@@ -48,7 +49,7 @@ export function findTabs({ tree, kept }: View): PageTabs {
   const wholeLists = [...items].filter(([list, own]) => own.length === countItems(tree, list)).map(([list]) => list);
   // A list may hold the panels too, as one that opens below each item does.
   const panels = [...paired.keys()].toSorted((one, other) => one - other);
-  const holdsPanel = (list: number) => (panels[firstBehind(panels, list)] ?? tree.count) < subtreeEndOf(tree, list);
+  const holdsPanel = (list: number) => (panels[firstAfter(panels, list)] ?? tree.count) < subtreeEndOf(tree, list);
   const lists = [...parts.lists.filter(isTold), ...wholeLists].filter((list) => !holdsPanel(list));
   return { labels, lists: new Set(lists) };
 }
@@ -116,20 +117,8 @@ function findParts(tree: Tree): TabParts {
 /** The tabs in a list of tabs; both are in document order. */
 function tabsIn(tree: Tree, list: number, tabs: readonly number[]): readonly number[] {
   const end = subtreeEndOf(tree, list);
-  const first = firstBehind(tabs, list);
-  return tabs.slice(first, firstBehind(tabs, end - 1));
-}
-
-/** The place of the first of ordered nodes that is behind another one. */
-function firstBehind(nodes: readonly number[], node: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle] ?? 0) > node) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const first = firstAfter(tabs, list);
+  return tabs.slice(first, firstAfter(tabs, end - 1));
 }
 
 /** Panels and tabs by their place: as many panels behind a list as it has tabs, those within other panels left out. */
@@ -143,7 +132,7 @@ function pairInOrder(
     const found: number[] = [];
     let end = list;
     let next = at + 1;
-    for (let place = firstBehind(panels, list); place < panels.length && found.length < own.length; place++) {
+    for (let place = firstAfter(panels, list); place < panels.length && found.length < own.length; place++) {
       const panel = panels[place] ?? 0;
       if (panel < end) continue;
       // What stands behind the next list outside of these panels belongs to that.

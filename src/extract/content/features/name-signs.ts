@@ -12,7 +12,7 @@ const WORDS: readonly (readonly [number, string])[] = [
 ];
 
 /** The bits of a word of a name by its hash, 0 for all others. */
-export function signOf(hash: number): number {
+export function readSign(hash: number): number {
   const slot = findWord(TABLE, hash);
   return slot < 0 ? 0 : (TABLE.bits[slot] ?? 0);
 }

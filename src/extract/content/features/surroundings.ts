@@ -10,7 +10,7 @@ import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
 import type { VisitWord } from '#extract/view/name-words.ts';
 import { findOpenedPanels } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
-import { signOf } from './name-signs.ts';
+import { readSign } from './name-signs.ts';
 import { findWord } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -157,7 +157,7 @@ function newElement(words: WordTable): Element {
     noteWord,
   };
   function noteWord(_start: number, _end: number, hash: number): void {
-    element.signs |= signOf(hash);
+    element.signs |= readSign(hash);
     const slot = findWord(words, hash);
     if (slot < 0) return;
     element.bits |= words.bits[slot] ?? 0;

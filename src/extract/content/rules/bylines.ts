@@ -9,7 +9,7 @@ import { isDateLine } from './repeated-items.ts';
 import { isForum } from './scored-page.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
-/** Verdicts that what stands beside a post may change. */
+/** Verdicts that this rule may change. */
 const OPEN: ReadonlySet<BlockVerdict> = new Set(['low_score', 'comment', 'island']);
 const APART = LANDMARK | CONSENT | RELATED;
 /** Words of a line that only says who wrote a post, and when. */
@@ -24,8 +24,8 @@ const JOINED = /\b(?:join(?:ed)?|registered|member since|posts|mitglied|registri
 const AUTHOR = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name)?|poster|byline)(?:$|[\s_-])/i;
 
 /**
- * Keeps the lines of a discussion that a table lays out that say who wrote a post that is kept, or when: they stand before it, and one of the same
- * shape before another post. What a post says is of little use without its speaker.
+ * Keeps the lines that say who wrote a kept post, or when, in a discussion that a table lays out. They stand before the post,
+ * and a line of the same shape stands before another post. What a post says is of little use without its speaker.
  */
 export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, kinds, order, surroundings } = judged;

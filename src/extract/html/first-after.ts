@@ -1,0 +1,11 @@
+/** The place of the first of ordered nodes that is behind another one; their number where none is. */
+export function firstAfter(nodes: readonly number[], node: number): number {
+  let from = 0;
+  let to = nodes.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((nodes[middle] ?? 0) > node) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
