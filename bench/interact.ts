@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { openBrowserPlaces } from '#access/browser/places.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openSessions } from '#access/interact/sessions.ts';
@@ -74,7 +74,7 @@ const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYST
 const sessions = openSessions({
   binary: binaries.full,
   egressUrl: egress.url,
-  places: openTurns({ places: 1, spare: 1, clock: SYSTEM_CLOCK }),
+  places: openBrowserPlaces({ places: 1, clock: SYSTEM_CLOCK }),
   idleMs: PATIENCE_MS,
   limits: LIMITS,
   clock: SYSTEM_CLOCK,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openActivity } from '#engine/jobs/activity.ts';
-import { roomIn } from '#engine/jobs/slots.ts';
+import { partIn, roomIn } from '#engine/jobs/slots.ts';
 import type { Slot } from '#engine/jobs/slots.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
@@ -34,6 +34,24 @@ test('jobs that only wait hold no slot, and some of all that may run are kept fr
   assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('a'), 0);
   assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('b'), 12);
   assert.equal(roomIn(4, jobs(16, 'short', WAITING), 'short').most, 0);
+});
+
+test('where no slot is free a tenant still has its part of the slots, and no more', () => {
+  assert.equal(partIn(4, jobs(2, 'crawl'), 'all'), null);
+  assert.equal(partIn(4, [...jobs(9, 'crawl', WAITING), ...jobs(2, 'crawl')], 'all'), null);
+  assert.equal(partIn(4, jobs(4, 'short'), 'short')?.of('a'), 0);
+  assert.equal(partIn(4, jobs(4, 'short'), 'short')?.of('b'), 2);
+  const running = jobs(6, 'crawl');
+  assert.equal(roomIn(4, running, 'short').most, -2);
+  for (const choice of ['all', 'short'] as const) {
+    assert.equal(partIn(4, running, choice)?.of('a'), -2);
+    assert.equal(partIn(4, running, choice)?.of('b'), 2);
+    assert.equal(partIn(4, [...running, ...jobs(2, 'short', { tenant: 'b' })], choice)?.of('b'), 0);
+    assert.equal(partIn(4, [...running, ...jobs(2, 'short', { tenant: 'b' })], choice)?.of('c'), 1);
+    assert.equal(partIn(1, jobs(2, 'crawl'), choice)?.of('b'), 1);
+  }
+  assert.equal(partIn(4, jobs(12, 'crawl'), 'all')?.most, 0);
+  assert.equal(partIn(4, jobs(12, 'crawl'), 'short')?.most, 4);
 });
 
 test('a job works while it reads, and shortly after a visit that ended soon; a slow visit is waiting', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { BrowserKind } from '#access/browser/binaries.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { openBrowserPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
@@ -91,7 +91,7 @@ export async function openRendered(
     kind,
     binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
-    places: openTurns({ places: slots, spare: 1, clock: SYSTEM_CLOCK }),
+    places: openBrowserPlaces({ places: slots, clock: SYSTEM_CLOCK }),
     idleMs,
     limits: { ...LIMITS, ...limits },
     clock: SYSTEM_CLOCK,

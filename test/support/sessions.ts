@@ -2,7 +2,7 @@ import { after, before } from 'node:test';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import type { Binary } from '#access/browser/binaries.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { openBrowserPlaces } from '#access/browser/places.ts';
 import { buildSessionVisits } from '#access/interact/session-visits.ts';
 import { isWithinDomain } from '#access/guard/local-names.ts';
 import { openSessions } from '#access/interact/sessions.ts';
@@ -49,7 +49,7 @@ async function openSessionSite(pages: Pages, binary: Binary | null) {
   const sessions = openSessions({
     binary,
     egressUrl: proxy.url,
-    places: openTurns({ places: 3, spare: 1, clock: SYSTEM_CLOCK }),
+    places: openBrowserPlaces({ places: 3, clock: SYSTEM_CLOCK }),
     idleMs: 60_000,
     limits: LIMITS,
     clock: SYSTEM_CLOCK,

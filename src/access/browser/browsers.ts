@@ -1,8 +1,8 @@
-import { openTurns } from '#kernel/turns.ts';
-import type { Turns } from '#kernel/turns.ts';
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import type { ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
+import { openBrowserPlaces } from './places.ts';
+import type { BrowserPlaces } from './places.ts';
 import { openBrowserTier } from './tier.ts';
 import type { BrowserTier, BrowserTierOptions } from './tier.ts';
 
@@ -14,13 +14,11 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 
 export type Browsers = BrowserTier & {
   /** The places of concurrent pages, by turns of tenants; sessions on the same cores take theirs here too. */
-  readonly places: Turns;
+  readonly places: BrowserPlaces;
 };
 
 /** Concurrent pages of a core: a page waits a good part of its time, and more would only slow each other. */
 const PAGES_PER_CORE = 3;
-/** A page more, for a tenant without any while another has all. */
-const SPARE = 1;
 
 /**
  * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that
@@ -28,7 +26,7 @@ const SPARE = 1;
  */
 export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
   const count = Math.max(1, Math.ceil(PAGES_PER_CORE * cores));
-  const places = openTurns({ places: count, spare: SPARE, clock: options.clock });
+  const places = openBrowserPlaces({ places: count, clock: options.clock });
   const light = openBrowserTier({ ...options, places, kind: 'shell', binary: binaries.shell });
   const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
 

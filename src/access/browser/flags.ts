@@ -108,6 +108,9 @@ const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
 /** Settings of a profile, for its file `Default/Preferences`: nothing is fetched before a page asks for it. */
 export const PREFERENCES = { net: { network_prediction_options: 2 }, search: { suggest_enabled: false } } as const;
 
+/** The memory for the scripts of a page; a page that needs more crashes its tab, MiB. */
+const SCRIPT_MIB = 1_024;
+
 /** The whole command line; nothing in it comes from a request. */
 export function toFlags(options: FlagOptions): readonly string[] {
   return [
@@ -118,6 +121,7 @@ export function toFlags(options: FlagOptions): readonly string[] {
     '--disable-blink-features=AutomationControlled',
     `--user-agent=${toUserAgent(options.version, 'desktop')}`,
     '--lang=en-US',
+    `--js-flags=--max-old-space-size=${SCRIPT_MIB}`,
     '--accept-lang=en-US,en',
     `--screen-info={${SCREEN.width}x${SCREEN.height}}`,
     `--window-size=${WINDOW.width},${WINDOW.height}`,

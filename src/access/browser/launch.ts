@@ -17,6 +17,8 @@ export type LaunchOptions = {
   readonly binary: Binary;
   readonly proxyUrl: string;
   readonly clock: Clock;
+  /** How far its processes give way to others, as nice(1) counts it. */
+  readonly niceness: number;
   /** Root may not have a sandbox. */
   readonly isRoot: boolean;
   /** Called with one sentence for the operator's log. */
@@ -66,12 +68,15 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
   }
 }
 
-/** A script that never rests must not slow down the event loop; all processes of the browser are started with this. */
-const NICENESS = 5;
-
-function giveWay({ pid }: ChildProcess): void {
+/** Makes a browser give way to the service; its later processes do so too. */
+function giveWay({ pid }: ChildProcess, niceness: number): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
+    setPriority(pid, niceness);
+    // A group of processes of its own shares the processors as one where Linux does so (sched(7), autogroup): there the
+    // priority of the group counts, and that of a process only within it.
+    const group = `/proc/${pid}/autogroup`;
+    if (existsSync(group)) writeFileSync(group, String(niceness));
   } catch {
     // It has ended already, which is seen elsewhere, or the system does not let us.
   }
@@ -79,7 +84,7 @@ function giveWay({ pid }: ChildProcess): void {
 
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
-async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartOptions): Promise<Browser> {
+async function start({ kind, binary, proxyUrl, clock, niceness, version, sandbox }: StartOptions): Promise<Browser> {
   const profile = makeProfile();
   const { hostname, port } = new URL(proxyUrl);
   const proxy = { host: hostname, port: Number(port) };
@@ -90,7 +95,7 @@ async function start({ kind, binary, proxyUrl, clock, version, sandbox }: StartO
     detached: true,
     env: { ...broughtBy(binary.path), HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
   });
-  giveWay(child);
+  giveWay(child, niceness);
   const lastErrors = keepLastErrors(child);
   const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
   const [to, from] = pipesOf(child);

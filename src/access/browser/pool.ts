@@ -3,10 +3,11 @@ import type { Untimed } from '#access/page.ts';
 import { failed } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
-import type { Party, Turns } from '#kernel/turns.ts';
+import type { Party } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
 import { BusyPages } from './busy-pages.ts';
-import { measureMemory, processesOf } from './processes.ts';
+import type { BrowserPlaces } from './places.ts';
+import { isRendererProcess, measureMemory, processesOf } from './processes.ts';
 
 export type PoolLimits = {
   /** A browser without work is closed after this time, ms. */
@@ -15,13 +16,19 @@ export type PoolLimits = {
   readonly pages: number;
   readonly ageMs: number;
   readonly bytes: number;
-  /** Beyond this memory of all of them the largest is ended at once, with the pages in it. */
+  /** Beyond this memory of all of them the largest pages are ended at once, then the largest browsers. */
   readonly mostBytes: number;
   /** How often the memory of a browser with open pages is looked at, ms. */
   readonly watchMs: number;
 };
 
 const MIB = 1024 * 1024;
+/** A script that never rests must not slow down the event loop; all processes of a browser are started with this. */
+export const NICENESS = 5;
+/** The same of a browser for a page that crashed its tab. */
+const SUSPECT_NICENESS = 12;
+/** A page smaller than this is not ended for the memory of all. */
+const LARGE_PAGE_BYTES = 256 * MIB;
 
 export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
   pages: 500,
@@ -32,10 +39,11 @@ export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
 };
 
 export type PoolOptions = {
-  readonly launch: () => Promise<Browser>;
+  /** Starts a browser whose processes give way that far, as nice(1) counts it. */
+  readonly launch: (niceness: number) => Promise<Browser>;
   readonly limits: PoolLimits;
   /** Concurrent pages; shared by pools that work on the same cores. */
-  readonly places: Turns;
+  readonly places: BrowserPlaces;
   readonly clock: Clock;
 };
 
@@ -53,15 +61,21 @@ type Member = {
   pages: number;
   open: number;
   isRetired: boolean;
-  /** Its memory as last measured, bytes, the processes that have it, and the time of that. */
-  weight: { readonly bytes: number; readonly pids: readonly number[]; readonly at: number };
+  weight: Weight;
+};
+
+/** The memory of a browser and of each of its processes as last measured, bytes, and the time of that. */
+type Weight = {
+  readonly bytes: number;
+  readonly processes: readonly { readonly pid: number; readonly bytes: number }[];
+  readonly at: number;
 };
 
 /** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
 export class BrowserPool {
   readonly #launch: PoolOptions['launch'];
   readonly #limits: PoolLimits;
-  readonly #places: Turns;
+  readonly #places: BrowserPlaces;
   readonly #clock: Clock;
   readonly #members = new Set<Member>();
   readonly #closing = new Set<Promise<void>>();
@@ -96,17 +110,20 @@ export class BrowserPool {
   /** Runs work as `run` does, on a browser that has no other pages, which takes some once the work went well. */
   async runAlone<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
     return this.#place(visitor, async () => {
-      const starting = this.#start();
-      const member = await this.#started(starting, visitor.signal).catch((error: unknown) => {
-        starting.then((late) => this.#put(late)).catch(ignore);
-        throw error;
-      });
+      const member = await this.#startFor(visitor, NICENESS);
       return this.#work(member, async (browser) => {
         const done = await work(browser);
         this.#take(member);
         return done;
       });
     });
+  }
+
+  /** Runs work as `run` does for a page that crashed its tab, on a browser of its own that gives way to the others. */
+  async runSuspect<T>(work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
+    const { tenant } = visitor.party ?? SERVICE_PARTY;
+    this.#places.noteCrash(tenant);
+    return this.#place(visitor, async () => this.#work(await this.#startFor(visitor, SUSPECT_NICENESS), work));
   }
 
   /** Takes no more pages into a browser that misbehaved; those that are open may end. */
@@ -142,6 +159,15 @@ export class BrowserPool {
     }
   }
 
+  /** A browser that is started for one visitor; one that comes too late is ended. */
+  async #startFor({ signal }: PageVisitor, niceness: number): Promise<Member> {
+    const starting = this.#start(niceness);
+    return this.#started(starting, signal).catch((error: unknown) => {
+      starting.then((late) => this.#put(late)).catch(ignore);
+      throw error;
+    });
+  }
+
   async #started(starting: Promise<Member>, signal: AbortSignal): Promise<Member> {
     return untilAborted(starting, signal).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -161,7 +187,7 @@ export class BrowserPool {
   async #ready(): Promise<Member> {
     if (this.#current !== null && this.#isWorn(this.#current)) this.#put(this.#current);
     if (this.#current !== null) return this.#current;
-    this.#next ??= this.#start()
+    this.#next ??= this.#start(NICENESS)
       .then((member) => {
         this.#take(member);
         if (this.#current === null || this.#current === member) return member;
@@ -183,15 +209,15 @@ export class BrowserPool {
   }
 
   /** Starts a browser that takes no pages but those it is started for. */
-  async #start(): Promise<Member> {
-    const starting = this.#startOne();
+  async #start(niceness: number): Promise<Member> {
+    const starting = this.#startOne(niceness);
     this.#starting.add(starting);
     return starting.finally(() => this.#starting.delete(starting));
   }
 
-  async #startOne(): Promise<Member> {
-    const browser = await this.#launch();
-    const weight = { bytes: 0, pids: [], at: Number.NEGATIVE_INFINITY };
+  async #startOne(niceness: number): Promise<Member> {
+    const browser = await this.#launch(niceness);
+    const weight = { bytes: 0, processes: [], at: Number.NEGATIVE_INFINITY };
     const member: Member = {
       browser,
       bornAt: this.#clock.monotonic(),
@@ -254,19 +280,28 @@ export class BrowserPool {
 
   #weigh(member: Member): number {
     const pids = processesOf(member.browser.pid) ?? [];
-    member.weight = { bytes: measureMemory(pids), pids, at: this.#clock.monotonic() };
-    return member.weight.bytes;
+    const processes = pids.map((pid) => ({ pid, bytes: measureMemory(pid) }));
+    const bytes = sum(processes);
+    member.weight = { bytes, processes, at: this.#clock.monotonic() };
+    return bytes;
   }
 
-  /** Ends the largest browsers while all together are too large, as long as pages are open; busy pages give way. */
+  /** Ends what is largest while all browsers together are too large, as long as pages are open; busy pages give way. */
   #look(): void {
-    const weights = [...this.#members].map((member) => ({ member, bytes: this.#weigh(member) }));
-    const pids = weights.flatMap(({ member }) => member.weight.pids);
-    this.#busyPages.look(pids, this.#clock.monotonic());
-    let whole = weights.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { member, bytes } of weights.toSorted((one, other) => other.bytes - one.bytes)) {
-      if (whole < this.#limits.mostBytes) break;
-      whole -= bytes;
+    for (const member of this.#members) this.#weigh(member);
+    const processes = [...this.#members].flatMap(({ weight }) => weight.processes);
+    this.#busyPages.look(
+      processes.map(({ pid }) => pid),
+      this.#clock.monotonic(),
+    );
+    let excess = sum(processes) - this.#limits.mostBytes;
+    for (const { pid, bytes } of largestFirst(processes)) {
+      if (excess <= 0 || bytes < LARGE_PAGE_BYTES) break;
+      if (isRendererProcess(pid)) excess -= endProcess(pid) ? bytes : 0;
+    }
+    for (const { member, bytes } of largestFirst(this.#members.values().map(toSized).toArray())) {
+      if (excess <= 0) break;
+      excess -= bytes;
       this.#end(member);
     }
     this.#watch = this.#members.values().some(({ open }) => open > 0) ? this.#lookLater() : undefined;
@@ -274,6 +309,29 @@ export class BrowserPool {
 
   #lookLater(): Timer {
     return this.#clock.after(this.#limits.watchMs, () => this.#look()).unref();
+  }
+}
+
+function toSized(member: Member): Sized & { readonly member: Member } {
+  return { member, bytes: member.weight.bytes };
+}
+
+type Sized = { readonly bytes: number };
+
+function sum(sizes: readonly Sized[]): number {
+  return sizes.reduce((all, { bytes }) => all + bytes, 0);
+}
+
+function largestFirst<T extends Sized>(sizes: readonly T[]): readonly T[] {
+  return sizes.toSorted((one, other) => other.bytes - one.bytes);
+}
+
+/** Whether it ended a process. */
+function endProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
   }
 }
 

@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 const KIB = 1024;
 
 /**
- * The bytes that processes keep for themselves: their anonymous and shared memory, without the program's file that all of
- * them map (proc(5): `status`).
+ * The bytes that a process keeps for itself: its anonymous and shared memory, without the program's file that all of them
+ * map (proc(5): `status`).
  */
-export function measureMemory(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + ownBytes(read(`/proc/${pid}/status`)), 0);
+export function measureMemory(pid: number): number {
+  return ownBytes(read(`/proc/${pid}/status`));
 }
 
 /** The processor time of a process so far, ms (proc(5): `stat`, whose ticks are hundredths of a second). */
@@ -20,6 +20,11 @@ export function measureProcessorMs(pid: number): number {
 /** The command line of a process, empty where it has ended. */
 export function readCommandLine(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+/** Whether a process of a browser is one that shows pages. */
+export function isRendererProcess(pid: number): boolean {
+  return readCommandLine(pid).includes('--type=renderer');
 }
 
 /** The processes of a group, or null where the system does not tell. */

@@ -1,5 +1,4 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Turns } from '#kernel/turns.ts';
 import { attemptFailureOf, failed, UNMATCHED } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
@@ -13,7 +12,8 @@ import { openBrowserContext } from './context.ts';
 import type { BrowserContext } from './context.ts';
 import { ContextPool } from './context-pool.ts';
 import type { PooledContext } from './context-pool.ts';
-import { isLost, withTab } from './tab.ts';
+import type { BrowserPlaces } from './places.ts';
+import { isLost, TabCrashed, withTab } from './tab.ts';
 import type { Tab } from './tab.ts';
 import { visitIn } from './visit.ts';
 import type { Exit } from './exit.ts';
@@ -31,7 +31,7 @@ export type BrowserTierOptions = {
   readonly binary: Binary;
   readonly egress: Egress;
   /** Where pages are opened. */
-  readonly places: Turns;
+  readonly places: BrowserPlaces;
   /** Time without work after which the process ends, ms. */
   readonly idleMs: number;
   readonly limits: VisitLimits;
@@ -63,7 +63,7 @@ type ExitRoute = { readonly admit: Egress['admit']; readonly signal: AbortSignal
 export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   const { kind, limits, clock, egress } = options;
   const pool = new BrowserPool({
-    launch: async () => launch({ ...options, proxyUrl: egress.url }),
+    launch: async (niceness) => launch({ ...options, niceness, proxyUrl: egress.url }),
     limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
     places: options.places,
     clock,
@@ -91,17 +91,12 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     // With a session of the caller, each page begins with what the last one left in it.
     const job = way.admit === egress.admit && request.session === undefined ? request.job : undefined;
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
-    try {
-      const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));
-      return await contexts.use(pooled, { name, isFit }, async ({ context, exit }) =>
-        withTab({ context, clock, signal: way.signal }, async (tab) =>
-          visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
-        ),
-      );
-    } catch (error) {
-      if (isLost(error)) pool.retire(browser);
-      throw error;
-    }
+    const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));
+    return contexts.use(pooled, { name, isFit }, async ({ context, exit }) =>
+      withTab({ context, clock, signal: way.signal }, async (tab) =>
+        visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
+      ),
+    );
   }
 
   async function visit(request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
@@ -138,12 +133,27 @@ function isFit({ page }: ClassifiedPage): boolean {
   return page.status < 400;
 }
 
-/** Runs work, and once more where the browser was lost: alone, so that no other page can be to blame. */
+/**
+ * Runs work, and once more where the browser or the tab was lost: alone, so that no other page can be to blame. A page may
+ * crash its own tab, so the browser stays with the other pages unless this one is then read alone.
+ */
 async function again<T>(pool: BrowserPool, work: (browser: Browser) => Promise<T>, visitor: PageVisitor): Promise<T> {
+  const tried: Browser[] = [];
+  const retireTried = (): void => {
+    for (const browser of tried) pool.retire(browser);
+  };
   try {
-    return await pool.run(work, visitor);
+    return await pool.run(async (browser) => {
+      tried.push(browser);
+      return work(browser);
+    }, visitor);
   } catch (error) {
+    const hasCrashed = error instanceof TabCrashed;
+    if (isLost(error) && !hasCrashed) retireTried();
     if (visitor.signal.aborted || !isLost(error)) throw error;
-    return pool.runAlone(work, visitor);
+    if (!hasCrashed) return pool.runAlone(work, visitor);
+    const done = await pool.runSuspect(work, visitor);
+    retireTried();
+    return done;
   }
 }

@@ -10,12 +10,13 @@ import type { Browser } from '#access/browser/launch.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
-import { failed, strayPage, unreachable } from '#access/failure.ts';
+import { attemptFailureOf, failed, strayPage, unreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Turns } from '#kernel/turns.ts';
+import { SERVICE_PARTY } from '#kernel/turns.ts';
+import type { BrowserPlaces } from '#access/browser/places.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Gate } from './guarded-page.ts';
 import { connect } from './driver.ts';
@@ -64,7 +65,7 @@ export type SessionsOptions = {
   readonly binary: Binary;
   /** The address of the egress proxy. */
   readonly egressUrl: string;
-  readonly places: Turns;
+  readonly places: BrowserPlaces;
   readonly idleMs: number;
   readonly limits: VisitLimits;
   readonly clock: Clock;
@@ -87,7 +88,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
     // Sessions need tabs and pictures, whichever program shows them.
-    launch: async () => launch({ kind: 'full', binary, proxyUrl: egressUrl, clock, isRoot, warn }),
+    launch: async (niceness) => launch({ kind: 'full', binary, niceness, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
     places,
     clock,
@@ -100,6 +101,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   }
 
   async function open(order: SessionOrder, admit: Admit, times: Times): Promise<Opened> {
+    const { party = SERVICE_PARTY } = order;
     const { promise: opened, resolve, reject } = Promise.withResolvers<Omit<Opened, 'close'>>();
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const ending = new AbortController();
@@ -114,14 +116,17 @@ export function openSessions(options: SessionsOptions): Sessions {
             signal,
             first: AbortSignal.any([times.first, signal]),
             leftMs: times.leftMs ?? (() => Infinity),
-            fail: (e) => ending.abort(e),
+            fail(error) {
+              if (attemptFailureOf(error)?.facts.reason === 'crash') places.noteCrash(party.tenant);
+              ending.abort(error);
+            },
           };
           await runSession(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
             resolve(begun);
             await left;
           });
         },
-        { party: order.party, signal: times.first },
+        { party, signal: times.first },
       )
       .catch(reject);
     async function close(): Promise<void> {

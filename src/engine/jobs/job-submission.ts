@@ -48,7 +48,7 @@ const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
   where (most is null or most >= place + waiting) and (most_kept is null or most_kept >= nth - coalesce(old_nth, 0))
     and (most_bytes is null or most_bytes >= input_sum - coalesce(old_sum, 0))
   on conflict (id) do update set version = jobs.version returning *`,
-  // For one call at a time; the condition on `due_at` makes SQLite use the index of queued jobs.
+  // For one call at a time; with the condition on `due_at` SQLite counts in the index of queued jobs alone (0039).
   sqlite: `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)
   select $1, $2, $3, $4, $9, $5, $6, $7, 'queued', $8, $8, 1, 1, $10, last_nth + 1, last_sum + $11

@@ -30,7 +30,7 @@ export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 
       of: (tenant) => most - slots - countOf(running, tenant),
     };
   }
-  const mostLongRunning = Math.max(1, slots - 1);
+  const mostLongRunning = mostLongRunningIn(slots);
   const busy = longRunning.filter(holds);
   return {
     most: Math.min(free, mostLongRunning - busy.length, most - slots - longRunning.length),
@@ -43,9 +43,33 @@ export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 
   };
 }
 
+/**
+ * The same where no slot is free: each tenant may still start jobs up to its part of the slots. Jobs of others may hold
+ * theirs for long, and more than there are, because those that only waited when they were started work now. Null elsewhere.
+ */
+export function partIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room | null {
+  const busy = running.filter(holds);
+  const isFull = busy.length >= slots || busy.filter((one) => one.isLongRunning).length >= mostLongRunningIn(slots);
+  if (!isFull) return null;
+  const places = slots * RUNNING_PER_SLOT;
+  const free = places - running.length;
+  const freeForLongRunning = places - slots - running.filter((one) => one.isLongRunning).length;
+  return {
+    most: choice === 'short' ? free : Math.min(free, freeForLongRunning),
+    of(tenant) {
+      const tenants = new Set(busy.map((one) => one.tenant)).add(tenant).size;
+      return Math.max(1, Math.floor(slots / tenants)) - countOf(busy, tenant);
+    },
+  };
+}
+
 /** Whether a job takes a slot: one that only waits for its hosts does not. */
 export function holds({ activity }: Slot): boolean {
   return activity === null || !activity.isWaiting();
+}
+
+function mostLongRunningIn(slots: number): number {
+  return Math.max(1, slots - 1);
 }
 
 function countOf(those: readonly Slot[], tenant: string): number {

@@ -1,5 +1,5 @@
 import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
@@ -15,13 +15,14 @@ import type { Plan } from '#engine/identity/plans.ts';
 import { JobWatch } from './job-watch.ts';
 import { LeaseLost, Stopped } from './lease.ts';
 import type { Claimed, Lease } from './lease.ts';
-import { holds, roomIn } from './slots.ts';
+import { holds, partIn, roomIn } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
 /** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */
 const POLL_QUEUE_MS = 2000;
 const POLL_STOPS_MS = 2000;
+const PARTS_EVERY_MS = 50;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
@@ -98,6 +99,8 @@ class WorkerLoop {
   readonly #loops: Promise<unknown>;
   readonly #beating: Repeated;
   readonly #recovering: Repeated;
+  /** A pause between two looks for tenants without their part, and whether a look was wanted meanwhile. */
+  #partsPause: { readonly timer: Timer; isAsked: boolean } | null = null;
   #isAlive = true;
   /** When the store failed last; null for never. */
   #storeFailedAt: number | null = null;
@@ -122,6 +125,7 @@ class WorkerLoop {
 
   async drain(): Promise<void> {
     this.#closing.abort();
+    this.#partsPause?.timer.close();
     await Promise.all([this.#loops, this.#beating.close(), this.#recovering.close()]);
     const left = [...this.#running.values()];
     for (const { stop } of left) stop.abort(new Stopped('drained'));
@@ -156,15 +160,38 @@ class WorkerLoop {
     }
   }
 
-  /** Claims any jobs first, then short ones for the slots that are kept from long-running jobs. */
   async #claim(): Promise<readonly Claimed[]> {
+    const claimed = await this.#claimBy(roomIn);
+    return claimed.length > 0 || !this.#mayClaimParts() ? claimed : this.#claimBy(partIn);
+  }
+
+  /** Claims any jobs first, then short ones for the slots that are kept from long-running jobs. */
+  async #claimBy(rule: typeof roomIn | typeof partIn): Promise<readonly Claimed[]> {
     const { id, slots, leases } = this.#parts;
     for (const choice of ['all', 'short'] as const) {
-      const room = roomIn(slots, [...this.#running.values()], choice);
-      const claimed = room.most > 0 ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
+      const room = rule(slots, [...this.#running.values()], choice);
+      const hasRoom = room !== null && room.most > 0;
+      const claimed = hasRoom ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
       if (claimed.length > 0) return claimed;
     }
     return [];
+  }
+
+  /** Whether to look for tenants that have less than their part: after each job that ends it would mostly be in vain. */
+  #mayClaimParts(): boolean {
+    const { slots, clock, notifications } = this.#parts;
+    if (partIn(slots, [...this.#running.values()], 'short') === null) return false;
+    if (this.#partsPause !== null) {
+      this.#partsPause.isAsked = true;
+      return false;
+    }
+    const timer = clock.after(PARTS_EVERY_MS, () => {
+      const isAsked = this.#partsPause?.isAsked === true;
+      this.#partsPause = null;
+      if (isAsked) notifications.notifyHere('queue');
+    });
+    this.#partsPause = { timer, isAsked: false };
+    return true;
   }
 
   #start(claimed: Claimed): void {

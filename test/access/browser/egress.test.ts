@@ -6,7 +6,7 @@ import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import type { BrowserTier } from '#access/browser/tier.ts';
-import { openTurns } from '#kernel/turns.ts';
+import { openBrowserPlaces } from '#access/browser/places.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
@@ -136,7 +136,7 @@ before(async () => {
   neighbour = await openCanary({ host: '127.0.0.3', port: site.port });
   const { guard } = guardWith({ allow: `127.0.0.1:${site.port}`, resolve: resolveTurning });
   egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-  const places = openTurns({ places: 3, spare: 1, clock: SYSTEM_CLOCK });
+  const places = openBrowserPlaces({ places: 3, clock: SYSTEM_CLOCK });
   for (const kind of ['shell', 'full'] as const)
     tiers.push(
       openBrowserTier({

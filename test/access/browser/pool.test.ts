@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BUSY_NICENESS } from '#access/browser/busy-pages.ts';
-import { measureMemory, processesOf, readCommandLine } from '#access/browser/processes.ts';
+import { isRendererProcess, measureMemory, processesOf, readCommandLine } from '#access/browser/processes.ts';
+import { NICENESS } from '#access/browser/pool.ts';
 import { AttemptFailure } from '#access/failure.ts';
 import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Setup } from '../../support/rendered.ts';
@@ -22,6 +23,8 @@ async function openHeld(setup: Setup) {
     {
       '/mill': '<p>mill</p>',
       '/loop': '<p>mill</p><script>while (true);</script>',
+      '/large': '<p>mill</p><script>const all = new Uint8Array(6e8).fill(1); document.title = all.length;</script>',
+      '/hungry': '<p>mill</p><script>for (const all = []; ; ) all.push(new Array(1e6).fill(all.length));</script>',
       '/held': (request, response) => {
         seen.push(request.url ?? '');
         held.push(response);
@@ -50,7 +53,7 @@ function isGone(pid: number): boolean {
 }
 
 function renderersOf(pid: number): readonly number[] {
-  return (processesOf(pid) ?? []).filter((one) => readCommandLine(one).includes('--type=renderer'));
+  return (processesOf(pid) ?? []).filter(isRendererProcess);
 }
 
 function killRenderers(pid: number): void {
@@ -90,7 +93,7 @@ browserTest(
       await rendered.visit('/mill');
       const first = onlyOf(rendered.pids());
       const pids = processesOf(first);
-      assert.ok(pids === null || measureMemory(pids) > 0);
+      assert.ok(pids === null || pids.some((pid) => measureMemory(pid) > 0));
       await until(() => rendered.pids().length === 0 && isGone(first));
       await rendered.visit('/mill');
       assert.notEqual(onlyOf(rendered.pids()), first);
@@ -241,6 +244,8 @@ browserTest('a page whose process dies is got once more from a fresh browser', a
     await rendered.untilHeld(2);
     rendered.letGo();
     assert.match(textOf(await visit), /let go/);
+    await until(() => rendered.pids().length === 0);
+    await rendered.visit('/mill');
     assert.notEqual(onlyOf(rendered.pids()), first);
   } finally {
     await rendered.close();
@@ -269,6 +274,51 @@ browserTest('a browser that takes too much memory is ended with the pages in it'
   try {
     const error = await failureOf(async () => rendered.visit('/held'));
     assert.equal(error.code, 'backend_unavailable');
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('where pages take too much memory together the largest is ended, and the others stay', async () => {
+  const rendered = await openHeld({ pool: { mostBytes: 500 * 1024 * 1024, watchMs: 50 } });
+  try {
+    const open = rendered.visit('/held');
+    await rendered.untilHeld(1);
+    const first = onlyOf(rendered.pids());
+    const error = await failureOf(async () => rendered.visit('/large', { waitMs: 20_000 }));
+    assert.equal(error.code, 'backend_unavailable');
+    rendered.letGo();
+    assert.match(textOf(await open), /let go/);
+    assert.equal(onlyOf(rendered.pids()), first);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('scripts that take more memory than a page may have crash their tab, and the others stay', async () => {
+  const rendered = await openHeld({});
+  try {
+    const open = rendered.visit('/held');
+    await rendered.untilHeld(1);
+    const first = onlyOf(rendered.pids());
+    const error = await failureOf(async () => rendered.visit('/hungry'));
+    assert.equal(error.code, 'backend_unavailable');
+    rendered.letGo();
+    assert.match(textOf(await open), /let go/);
+    assert.equal(onlyOf(rendered.pids()), first);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('the processes of a browser give way to the service, alone and as a group', async () => {
+  const rendered = await openHeld({});
+  try {
+    await rendered.visit('/mill');
+    const pid = onlyOf(rendered.pids());
+    assert.ok(renderersOf(pid).every((one) => getPriority(one) >= NICENESS));
+    const group = `/proc/${pid}/autogroup`;
+    if (existsSync(group)) assert.ok(readFileSync(group, 'utf8').trim().endsWith(`nice ${NICENESS}`));
   } finally {
     await rendered.close();
   }

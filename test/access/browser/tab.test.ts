@@ -13,6 +13,7 @@ browserTest('documents of one context have one world of ours beside them, howeve
   assert.ok(BROWSERS !== null);
   const browser = await launch({
     kind: 'shell',
+    niceness: 0,
     binary: BROWSERS.shell,
     proxyUrl: 'http://127.0.0.1:1',
     clock: SYSTEM_CLOCK,

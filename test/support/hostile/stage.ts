@@ -19,7 +19,7 @@ const VICTIM = {
   kept_jobs: null,
 };
 /** An attacker that must pay would only attack for a shorter time. */
-const RICH = { credits_per_month: null, daily_cap: null, requests_per_minute: 3000 };
+const RICH = { credits_per_month: null, daily_cap: null };
 const MODEL_MS = 150;
 
 const Made = z.looseObject({ id: z.string() });
