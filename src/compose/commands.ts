@@ -191,6 +191,8 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
       return listHealth(store.db).finally(async () => store.db.close());
     },
     ask,
+    clock: SYSTEM_CLOCK,
+    version: VERSION,
   });
 }
 

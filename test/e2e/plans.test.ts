@@ -153,6 +153,10 @@ suite('plans', { concurrency: true }, () => {
     const last = answers[20];
     assert.equal(last && codeOf(last), 'rate_limited');
     assert.match(last?.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+    // To wait would not help here.
+    const beyond = await world.call('/v1/codehost/user?username=ilse-miller', undefined, key);
+    assert.equal(beyond.status, 402);
+    assert.equal(codeOf(beyond), 'plan_upgrade_required');
   });
 
   test('a call beyond those at once is refused, and served when one ended', async () => {

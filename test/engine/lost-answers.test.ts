@@ -228,7 +228,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     await gate.processes.sweep();
     await gate.processes.abandon();
     assert.deepEqual(await gate.processes.living(), ['here']);
-    gate.siteHealth.observe('mill.page', { kind: 'failed', code: 'timeout' });
+    gate.siteHealth.observe('mill.page', { by: gate.tenant, kind: 'failed', code: 'timeout' });
     await gate.siteHealth.close();
     assert.equal(await countOf(gate.db, 'site_health where failed_in_row = 1'), 1);
   },

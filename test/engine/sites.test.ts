@@ -263,7 +263,10 @@ test('lists beside each other page together, as long as was asked for', async ()
 
 test('lists beside each other are empty when each is', async () => {
   const seen: unknown[] = [];
-  const work = { observe: (_id: string, seenNow: object) => seen.push('isEmpty' in seenNow && seenNow.isEmpty) };
+  const work = {
+    tenant: 'one',
+    observe: (_id: string, seenNow: object) => seen.push('isEmpty' in seenNow && seenNow.isEmpty),
+  };
   for (const found of [
     { sacks: [], carts: null },
     { sacks: [1], carts: [] },
@@ -401,6 +404,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     };
     for (let at = 0; at < 60; at += 1)
       gate.siteHealth.observe(id, {
+        by: gate.tenant,
         kind: 'served',
         source: 'first',
         isEmpty: false,
@@ -410,6 +414,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     assert.equal(await level(), 'good');
     for (let at = 0; at < 15; at += 1)
       gate.siteHealth.observe(id, {
+        by: gate.tenant,
         kind: 'served',
         source: 'first',
         isEmpty: false,
@@ -424,4 +429,41 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     assert.equal(row?.last_failure, 'unusable_response');
     assert.equal(row.source, 'first');
   });
+});
+
+test('one tenant that asks for what is not there does not make an endpoint broken; several do, and so does its own example', async () => {
+  const failures = [
+    { asked: [['one', '7']], times: 19, level: 'good' },
+    { asked: [['one', '7']], times: 20, level: 'broken' },
+    {
+      asked: [
+        ['one', '7'],
+        ['two', '7'],
+      ],
+      times: 2,
+      level: 'good',
+    },
+    {
+      asked: [
+        ['one', '7'],
+        ['two', '7'],
+      ],
+      times: 3,
+      level: 'broken',
+    },
+    { asked: [['one', '1']], times: 5, level: 'broken' },
+  ] as const;
+  for (const { asked, times, level } of failures)
+    await withMill({ http: says({ '/first/7': {}, '/first/1': {} }) }, async (gate) => {
+      const tenants = new Map<string, string>();
+      for (let at = 0; at < times; at += 1)
+        for (const [name, id] of asked) {
+          const tenant = tenants.get(name) ?? (await gate.tenants.create(name, 'starter'));
+          tenants.set(name, tenant);
+          await lineOf(gate, several, { id }, tenant);
+        }
+      await gate.siteHealth.close();
+      const [row] = await listHealth(gate.db);
+      assert.deepEqual([row?.failed_in_row, row?.level], [times * asked.length, level]);
+    });
 });

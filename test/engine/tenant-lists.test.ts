@@ -123,8 +123,8 @@ onEveryStore(
   async (store) => {
     await withGate({ store }, async (gate) => {
       for (const id of ['admin.sites', 'admin.instance']) assert.equal(operationOf(id).audience, 'operator');
-      gate.siteHealth.observe('codehost.repo', { kind: 'failed', code: 'timeout' });
-      gate.siteHealth.observe('shop-a.search', { kind: 'failed', code: 'target_blocked' });
+      gate.siteHealth.observe('codehost.repo', { by: gate.tenant, kind: 'failed', code: 'timeout' });
+      gate.siteHealth.observe('shop-a.search', { by: gate.tenant, kind: 'failed', code: 'target_blocked' });
       assert.equal((await gate.ask(operationOf('fast-search'), { search: 'rye' })).code, 'backend_unavailable');
       await gate.siteHealth.close();
       const { answer } = await gate.ask(operationOf('admin.sites'), {}, { isOperator: true });

@@ -138,6 +138,8 @@ test('quern sites lists endpoints with their level and checks canaries', async (
         fill: { 'user.name': 0.98, 'user.created_at': 0.25 },
       },
     ],
+    clock: { now: () => Date.parse('2026-11-28T12:00:00Z'), monotonic: () => 0 },
+    version: '1.2.3',
     async ask(_operation: Operation, raw: unknown) {
       assert.deepEqual(raw, { username: 'octocat' });
       if (answer instanceof ServiceError) throw answer;
@@ -147,19 +149,25 @@ test('quern sites lists endpoints with their level and checks canaries', async (
   assert.equal(await administer(command, ['sites', 'list'], { terminal, refused: 'thrown' }), 0);
   assert.match(
     out.join(''),
-    /codehost\.user +verified +degraded +12 +profile +2026-11-22T05:00:00\.000Z +- +user\.created_at 25%, user\.name 98%/,
+    /codehost\.user +github\.com +verified +degraded +12 +profile +2026-11-22T05:00:00\.000Z +- +user\.created_at 25%, user\.name 98%/,
   );
-  assert.match(out.join(''), /^answerengine\.prompt +backends +unused +0 +- +- +- +-$/m);
-  assert.match(out.join(''), /^socialnet\.reels +unverified +unused/m);
+  assert.match(out.join(''), /^answerengine\.prompt +- +backends +unused +0 +- +- +- +-$/m);
+  assert.match(out.join(''), /^socialnet\.reels +facebook\.com, fb\.com +unverified +unused/m);
   assert.ok(out.length > 90);
-  answer = { user: { name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
+  answer = { user: { login: 'octocat', name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(
     await administer(command, ['sites', 'check', 'codehost.user', '--json'], { terminal, refused: 'thrown' }),
     0,
   );
-  answer = { user: { name: null, followers: 1, public_repos: 2, created_at: '2011-01-25' } };
+  answer = { user: { login: 'ilse', name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
+  assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
+  assert.match(out.at(-1) ?? '', /changed +the record does not have username octocat/);
+  answer = { user: { login: 'octocat', name: null, followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
   assert.match(out.at(-1) ?? '', /changed +nothing at user\.name/);
+  await administer(command, ['sites', 'check', 'codehost.user', '--report'], { terminal, refused: 'thrown' });
+  assert.match(out.at(-1) ?? '', /^Quern 1\.2\.3, .*, 2026-11-28T12:00:00\.000Z: 0 ok, 1 changed, 0 failed\.$/m);
+  assert.match(out.at(-1) ?? '', /^\| codehost\.user \| changed \| nothing at user\.name \| - \| 3 of 4 \| 0 \|$/m);
   answer = new ServiceError('target_blocked', 'every attempt');
   assert.equal(await administer(command, ['sites', 'check', 'codehost.user'], { terminal, refused: 'thrown' }), 1);
   assert.match(out.at(-1) ?? '', /failed +target_blocked/);

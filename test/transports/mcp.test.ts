@@ -99,7 +99,7 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     ['find_site_endpoints', 'call_site_endpoint'],
   );
   const found = await client.callTool({ name: 'find_site_endpoints', arguments: { search: 'codehost.user' } });
-  assert.match(textOf(found), /codehost\.user - .*\n  username\?: string/);
+  assert.match(textOf(found), /codehost\.user \(github\.com\) - .*\n  username\?: string/);
   const all = await client.callTool({ name: 'find_site_endpoints' });
   assert.match(textOf(all), /codehost\.user/);
   const parameters = { username: 'octocat' };

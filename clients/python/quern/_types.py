@@ -2805,6 +2805,8 @@ class SiteHealth(Record):
 
     endpoint: str
     site: str
+    #: The domains that it reads; none where backends answer
+    domains: List[str]
     #: Whether it was proven on a page that the site sent; null where backends of the operator answer
     verified: Optional[bool]
     #: Calls that were answered

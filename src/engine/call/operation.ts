@@ -215,6 +215,8 @@ export type WorkOperation = Omit<
     readonly about: string;
     /** The names of its hosts, without what many share: what a search for it may say. */
     readonly hosts: readonly string[];
+    /** The domains that it reads, such as `github.com`. */
+    readonly domains: readonly string[];
     /** Whether the parser of the endpoint was verified on a page of the site. */
     readonly verified: boolean;
   } | null;

@@ -1,4 +1,4 @@
-import type { Served } from '#engine/call/operation.ts';
+import type { Served, WorkCall } from '#engine/call/operation.ts';
 import { observed } from '#features/sites/observed.ts';
 import type { SiteHealth } from '#features/sites/health.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -14,12 +14,13 @@ export function buildCounted(siteHealth: Pick<SiteHealth, 'observe'>) {
   const observe: SiteHealth['observe'] = (id, seen) => siteHealth.observe(id, seen);
   return async function counted<B extends JsonObject>(
     operation: { readonly id: string },
+    { account: { tenant } }: Pick<WorkCall, 'account'>,
     list: keyof B & string,
     run: () => Promise<Sourced<B>>,
   ): Promise<Served<B>> {
     const { served } = await observed(
       { operation, list, expected: [list], telling: TELLING },
-      { observe },
+      { observe, tenant },
       {
         mayEnd: false,
         async read() {

@@ -38,32 +38,32 @@ export function buildSearch(all: SearchFeatureParts): Feature {
   const counted = buildCounted(siteHealth);
   const operations = [
     fastSearch.runs(async (input, call) =>
-      counted(fastSearch, 'organic_results', async () => runFastSearch(input, call, parts)),
+      counted(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
     ),
     bindWork(websearchSearch, readWebsearch, {
       admit: ({ options }, facts) => admitWebsearch(options, facts, websearch),
       queue: ({ options }, plan) => isLong(options, plan),
       run: async ({ options }, call) =>
-        counted(websearchSearch, 'organic_results', async () => runWebsearch(options, call, websearch)),
+        counted(websearchSearch, call, 'organic_results', async () => runWebsearch(options, call, websearch)),
     }),
     bindWork(serpSearch, readSerp, {
       admit: ({ options }, facts) => admitSerp(options, facts, serp),
       queue: ({ options }, plan) => isLong(options, plan),
       run: async ({ options }, call) =>
-        counted(serpSearch, 'organic_results', async () => runSerp(options, call, serp)),
+        counted(serpSearch, call, 'organic_results', async () => runSerp(options, call, serp)),
     }),
     answerEngine.runs(async (input, call) =>
-      counted(answerEngine, 'sources', async () =>
+      counted(answerEngine, call, 'sources', async () =>
         runAnswer(input, { settings: answerengine, toBody: toEngineBody }, call, parts),
       ),
     ),
     assistantPrompt.runs(async (input, call) =>
-      counted(assistantPrompt, 'citations', async () =>
+      counted(assistantPrompt, call, 'citations', async () =>
         runAnswer(input, { settings: assistant, toBody: toAssistantBody('assistant') }, call, parts),
       ),
     ),
     chatAssistantPrompt.runs(async (input, call) =>
-      counted(chatAssistantPrompt, 'citations', async () =>
+      counted(chatAssistantPrompt, call, 'citations', async () =>
         runAnswer(input, { settings: chatassistant, toBody: toAssistantBody('chatassistant') }, call, parts),
       ),
     ),

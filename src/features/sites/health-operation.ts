@@ -19,6 +19,7 @@ export const showSites = declareControl({
           z.object({
             endpoint: z.string(),
             site: z.string(),
+            domains: z.array(z.string()).readonly().describe('The domains that it reads; none where backends answer'),
             verified: z
               .boolean()
               .nullable()

@@ -9,7 +9,8 @@ const BEGIN = `insert into site_health (endpoint, recent, usual) values ($1, '${
   on conflict (endpoint) do nothing`;
 const TAKE = 'update site_health set served = served where endpoint = $1 returning *';
 const WRITE = `update site_health set served = $2, failed_in_row = $3, empty_in_row = $4, recent = $5, usual = $6,
-  level = $7, source = $8, last_success_at = $9, last_failure_at = $10, last_failure = $11 where endpoint = $1`;
+  level = $7, source = $8, last_success_at = $9, last_failure_at = $10, last_failure = $11, failed_for = $12,
+  empty_for = $13 where endpoint = $1`;
 const LIST = 'select * from site_health order by endpoint';
 
 /** How an endpoint does: as ever, with fields missing that used to be there, or not at all. */
@@ -31,22 +32,31 @@ const HealthRow = z.object({
   last_success_at: z.string().nullable(),
   last_failure_at: z.string().nullable(),
   last_failure: z.string().nullable(),
+  failed_for: z.string(),
+  empty_for: z.string(),
 });
 
 type Window = z.output<typeof Window>;
 type HealthRow = z.output<typeof HealthRow>;
 
+/** In place of a tenant: the call asked for the well-known entity of the endpoint. */
+export const CANARY = 'canary';
+
 /** The outcome of one call of an endpoint. A missing entity says nothing about the health of the site. */
-export type CallObservation =
+export type CallObservation = {
+  /** The id of the tenant that asked, or `CANARY`. */
+  readonly by: string;
+} & (
   | {
       readonly kind: 'served';
       readonly source: string;
       readonly isEmpty: boolean;
       readonly filled: ReadonlyMap<string, boolean>;
     }
-  | { readonly kind: 'failed'; readonly code: string };
+  | { readonly kind: 'failed'; readonly code: string }
+);
 
-export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual'> & {
+export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual' | 'failed_for' | 'empty_for'> & {
   /** Share of late answers that had something at each expected path, 0 to 1. */
   readonly fill: Readonly<Record<string, number>>;
 };
@@ -59,8 +69,11 @@ const LEAST = 10;
 /** A null rate so many times the usual, and at least so large, is a drop. */
 const DROP = 3;
 const LEAST_RATE = 0.2;
-const MOST_FAILURES = 5;
-const MOST_EMPTIES = 10;
+/** So many failures or empty answers in a row tell where several tenants had them, or the well-known entity was asked for. */
+const MAX_FAILURES = 5;
+const MAX_EMPTIES = 10;
+/** Of one tenant alone it takes more: it may ask for what is not there. */
+const MAX_ALONE = 20;
 const FLUSH_MS = 2_000;
 
 export type SiteHealth = ReturnType<typeof buildSiteHealth>;
@@ -97,6 +110,8 @@ export function buildSiteHealth(parts: {
         row.last_success_at,
         row.last_failure_at,
         row.last_failure,
+        row.failed_for,
+        row.empty_for,
       ]);
       return { from: before.level, to: level };
     });
@@ -130,13 +145,15 @@ export function buildSiteHealth(parts: {
 
 /** The health of every endpoint that was called. */
 export async function listHealth(db: Statements): Promise<readonly EndpointHealth[]> {
-  return readRows(HealthRow, await db.query(LIST)).map(({ recent, usual: _usual, ...row }) => {
-    const { answers, nulls } = readWindow(recent);
-    const fill = Object.fromEntries(
-      Object.entries(nulls).map(([path, missing]) => [path, answers === 0 ? 1 : 1 - missing / answers]),
-    );
-    return { ...row, fill };
-  });
+  return readRows(HealthRow, await db.query(LIST)).map(
+    ({ recent, usual: _usual, failed_for: _failed, empty_for: _empty, ...row }) => {
+      const { answers, nulls } = readWindow(recent);
+      const fill = Object.fromEntries(
+        Object.entries(nulls).map(([path, missing]) => [path, answers === 0 ? 1 : 1 - missing / answers]),
+      );
+      return { ...row, fill };
+    },
+  );
 }
 
 async function take(tx: Statements, endpoint: string): Promise<HealthRow> {
@@ -147,22 +164,46 @@ async function take(tx: Statements, endpoint: string): Promise<HealthRow> {
 
 function withOne(row: HealthRow, seen: CallObservation & { readonly at: string }): HealthRow {
   if (seen.kind === 'failed') {
-    return { ...row, failed_in_row: row.failed_in_row + 1, last_failure_at: seen.at, last_failure: seen.code };
+    return {
+      ...row,
+      failed_in_row: row.failed_in_row + 1,
+      failed_for: withCaller(row.failed_for, seen.by),
+      last_failure_at: seen.at,
+      last_failure: seen.code,
+    };
   }
   const served = {
     ...row,
     served: row.served + 1,
     failed_in_row: 0,
+    failed_for: NOBODY,
     source: seen.source,
     last_success_at: seen.at,
-    empty_in_row: seen.isEmpty ? row.empty_in_row + 1 : 0,
   };
-  if (seen.isEmpty) return served;
+  if (seen.isEmpty)
+    return { ...served, empty_in_row: row.empty_in_row + 1, empty_for: withCaller(row.empty_for, seen.by) };
   return {
     ...served,
+    empty_in_row: 0,
+    empty_for: NOBODY,
     recent: JSON.stringify(faded(readWindow(row.recent), seen.filled, RECENT)),
     usual: JSON.stringify(faded(readWindow(row.usual), seen.filled, USUAL)),
   };
+}
+
+const Callers = z.array(z.string());
+const NOBODY = '[]';
+
+/** Callers whose calls came to the same in a row, as JSON: two tell that it is not up to one. */
+function withCaller(callers: string, by: string): string {
+  const known = Callers.parse(JSON.parse(callers));
+  return known.includes(by) || known.length === 2 ? callers : JSON.stringify([...known, by]);
+}
+
+/** Whether so many calls in a row speak of the endpoint, and not of one caller alone. */
+function isTelling(inRow: number, callers: string, least: number): boolean {
+  const known = Callers.parse(JSON.parse(callers));
+  return inRow >= (known.length > 1 || known.includes(CANARY) ? least : MAX_ALONE);
 }
 
 function readWindow(text: string): Window {
@@ -177,7 +218,7 @@ function faded({ answers, nulls }: Window, filled: ReadonlyMap<string, boolean>,
 }
 
 function levelOf(row: HealthRow): Level {
-  if (row.failed_in_row >= MOST_FAILURES) return 'broken';
+  if (isTelling(row.failed_in_row, row.failed_for, MAX_FAILURES)) return 'broken';
   const recent = readWindow(row.recent);
   const usual = readWindow(row.usual);
   const hasDropped = Object.keys(recent.nulls).some((path) => {
@@ -187,5 +228,5 @@ function levelOf(row: HealthRow): Level {
     const before = earlier < LEAST ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
     return recent.answers >= LEAST && now >= LEAST_RATE && now > DROP * before;
   });
-  return hasDropped || row.empty_in_row >= MOST_EMPTIES ? 'degraded' : 'good';
+  return hasDropped || isTelling(row.empty_in_row, row.empty_for, MAX_EMPTIES) ? 'degraded' : 'good';
 }

@@ -3,6 +3,7 @@ import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { hasSome } from './filling.ts';
+import { CANARY } from './health.ts';
 import type { SiteWork } from './site-work.ts';
 
 /** A reading of a site, as far as the health of the endpoint is concerned. */
@@ -14,6 +15,9 @@ type Observed = Pick<SiteEndpoint, 'expected' | 'list'> & {
   readonly telling?: ReadonlySet<string>;
 };
 
+/** A reading, whether it may find the end of a list, and whether it asks for the well-known entity of the endpoint. */
+type Watched<T> = { readonly read: () => Promise<T>; readonly mayEnd: boolean; readonly isCanary?: boolean };
+
 /** Failures that may be those of an endpoint that no longer fits its site. */
 const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
 
@@ -23,11 +27,12 @@ const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_block
  */
 export async function observed<T extends Served>(
   { operation: { id }, expected, list, telling = TELLING }: Observed,
-  { observe }: Pick<SiteWork, 'observe'>,
-  { read, mayEnd }: { readonly read: () => Promise<T>; readonly mayEnd: boolean },
+  { observe, tenant }: Pick<SiteWork, 'observe' | 'tenant'>,
+  { read, mayEnd, isCanary = false }: Watched<T>,
 ): Promise<T> {
+  const by = isCanary ? CANARY : tenant;
   const served = await read().catch((error: unknown) => {
-    if (error instanceof ServiceError && telling.has(error.code)) observe(id, { kind: 'failed', code: error.code });
+    if (error instanceof ServiceError && telling.has(error.code)) observe(id, { by, kind: 'failed', code: error.code });
     throw error;
   });
   const { source, record } = served;
@@ -35,6 +40,7 @@ export async function observed<T extends Served>(
   const isEmpty = hasNoElements(elements);
   if (!isEmpty || !mayEnd)
     observe(id, {
+      by,
       kind: 'served',
       source,
       isEmpty,

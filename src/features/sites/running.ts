@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { TIERS } from '#access/page.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Served } from '#engine/call/operation.ts';
@@ -52,6 +53,7 @@ export async function runEndpoint(
 ): Promise<Served<JsonObject>> {
   const { found, record, nextCursor } = await observed(endpoint, context.sites, {
     mayEnd: false,
+    isCanary: Object.entries(endpoint.canary).every(([name, value]) => isDeepStrictEqual(asked.input[name], value)),
     async read() {
       const gathered = await gather(endpoint, asked, context);
       return { ...gathered, source: gathered.found[0]?.source ?? '' };

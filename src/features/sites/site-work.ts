@@ -23,6 +23,7 @@ export type SiteWork = SiteBook & {
   /** Reads a page by a source of an endpoint, in a parser thread. */
   readonly read: (order: ReadOrder) => Promise<SiteVerdict>;
   readonly cursors: BoundCursors;
+  readonly tenant: string;
   /** Counts what a call of an endpoint came to. */
   readonly observe: SiteHealth['observe'];
   /** The time, ms. */
@@ -48,6 +49,7 @@ export function buildSiteWork({ book, cursors, siteHealth, readSource, clock }: 
         read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
         write: (filters, position) => cursors.write(scopeOf(filters), position),
       },
+      tenant,
       observe: (id, observation) => siteHealth.observe(id, observation),
       now: () => clock.now(),
       leftMs: () => timeoutMs - (clock.monotonic() - startedAt),

@@ -38,7 +38,18 @@ export type Site = {
 /** The site of an operation, as what chooses among operations sees it. */
 export function describeSite({ name, about = '', origins, hosts = {} }: Site) {
   const own = [...Object.values(origins).map((origin) => new URL(origin).hostname), ...Object.keys(hosts)];
-  return { name, about, hosts: [...new Set(own.map((host) => getDomainWithoutSuffix(host) ?? host))] };
+  return {
+    name,
+    about,
+    hosts: [...new Set(own.map((host) => getDomainWithoutSuffix(host) ?? host))],
+    domains: toDomains(own),
+  };
+}
+
+/** Hosts as people write them, each without those below it: `github.com` for that and `api.github.com`. */
+function toDomains(hosts: readonly string[]): readonly string[] {
+  const all = [...new Set(hosts.map((host) => host.replace(/^www\./, '')))];
+  return all.filter((host) => !all.some((other) => host.endsWith(`.${other}`)));
 }
 
 /** The operator's settings for one site. */

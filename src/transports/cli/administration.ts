@@ -165,7 +165,8 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
     summary: 'ask each endpoint for its canary, and tell what has changed',
     heading: DIAGNOSIS,
     arguments: [may('SITE', 'A site, or one endpoint of it')],
-    examples: ['sites check', 'sites check codehost'],
+    options: [option('report', null, 'Write a report in Markdown, to be attached to an issue')],
+    examples: ['sites check', 'sites check codehost', 'sites check --report --out report.md'],
   }),
   declare({
     words: 'doctor',

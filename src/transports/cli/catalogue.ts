@@ -1,8 +1,9 @@
 import { isStream } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
-import type { Operation } from '#engine/call/operation.ts';
+import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import { itemsOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
+import { sayDomains } from '#transports/site-names.ts';
 import { ownFlagsOf, toCommand, toFlag } from './command.ts';
 import type { CliCommand } from './command.ts';
 import { EXPLAIN_FLAGS } from './explain-command.ts';
@@ -82,7 +83,12 @@ function toSpec(command: CliCommand, flags: CommandFlags, heading: string): Comm
     examples: [toExample(command)],
     operation: operation.id,
     adds: [],
+    ...(operation.kind === 'work' && operation.site !== null ? { site: toSiteSpec(operation.site) } : {}),
   };
+}
+
+function toSiteSpec(site: NonNullable<WorkOperation['site']>): CommandSpec['site'] {
+  return { domains: sayDomains(site), names: site.hosts };
 }
 
 /** A positional argument may be given as a flag too, so that none is demanded here: the schema says what is missing. */

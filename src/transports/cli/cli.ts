@@ -8,6 +8,7 @@ import { EXIT, Interrupted, UsageError, exitCodeOf } from './exit.ts';
 import { noteFailure } from './failure.ts';
 import { findHelped, formatHelp, formatOverview, wordsOfHelp } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
+import { withSiteWord } from './site-words.ts';
 import { demandValue, GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
 import type { CommandSpec, Given } from './spec.ts';
 
@@ -57,8 +58,9 @@ export async function runCli(given: readonly string[], line: CliLine): Promise<n
 }
 
 /** Runs one command line; throws what it is refused with. */
-export async function runLine(given: readonly string[], line: CliLine): Promise<number> {
+export async function runLine(typed: readonly string[], line: CliLine): Promise<number> {
   const { specs, terminal, administration } = line;
+  const given = withSiteWord(typed, specs);
   const [word, ...rest] = given;
   if (word === COMPLETE) {
     terminal.out(completeLine(rest, specs));

@@ -44,6 +44,8 @@ export function wordsOfHelp(given: readonly string[], specs: readonly CommandSpe
 /** First words that stand on lines of their own below a heading; more are a list of words. */
 const MOST_LINES_OF_HEADING = 12;
 const COLUMN = 16;
+/** Narrower screens have no room for the names that people know sites by. */
+const WIDE_COLUMNS = 100;
 
 /** The commands of the program by their first words, short enough for one screen. */
 export function formatOverview(specs: readonly CommandSpec[], { columns, bold }: HelpStyle): string {
@@ -55,8 +57,9 @@ export function formatOverview(specs: readonly CommandSpec[], { columns, bold }:
     first === undefined || isSmall(first.heading) ? 'Groups:' : first.heading,
   );
   const lines = [...sections].flatMap(([heading, members]) => {
-    const words = members.map(([first]) => first?.words[0] ?? '');
-    const text = wrap(words.join(' '), Math.max(columns - INDENT.length, LEAST_COLUMNS));
+    const isWide = columns >= WIDE_COLUMNS;
+    const words = members.map(([first]) => (isWide ? nameGroup(first) : (first?.words[0] ?? '')));
+    const text = wrap(words.join(isWide ? ', ' : ' '), Math.max(columns - INDENT.length, LEAST_COLUMNS));
     const items = members.length > MOST_LINES_OF_HEADING ? text : members.map((group) => toGroupLine(group, columns));
     return [bold(heading), ...items.map((line) => INDENT + line)];
   });
@@ -67,6 +70,13 @@ export function formatOverview(specs: readonly CommandSpec[], { columns, bold }:
     'quern help --all lists every command with its usage, and the exit codes.',
     '',
   ].join('\n');
+}
+
+/** The first word of a group, and the name that people know its site by. */
+function nameGroup(spec: CommandSpec | undefined): string {
+  const [word = ''] = spec?.words ?? [];
+  const [name] = spec?.site?.names ?? [];
+  return name === undefined ? word : `${word} (${name})`;
 }
 
 /** A command with what it does, or a group with the words that follow, cut to one line. */
@@ -85,7 +95,13 @@ export function formatHelp({ words, spec, below }: Helped, style: HelpStyle): st
   const width = widthOf(below.map(toCommandItem));
   const commands = [...groups].flatMap(([heading, specs]) => toList(heading, specs.map(toCommandItem), style, width));
   const usage = spec === null ? ['quern', ...words, 'COMMAND'].join(' ') : usageOf(spec);
-  const head = [style.bold(usage), ...(spec === null ? [] : [spec.summary]), ''];
+  const site = words.length === 0 ? undefined : (spec ?? below[0])?.site;
+  const head = [
+    style.bold(usage),
+    ...(spec === null ? [] : [spec.summary]),
+    ...(site === undefined ? [] : [`Reads ${site.domains}.`]),
+    '',
+  ];
   const codes = toCodes(style);
   if (spec === null) {
     const more = `quern ${[...words, 'COMMAND'].join(' ')} --help shows the options of a command, examples and exit codes.`;

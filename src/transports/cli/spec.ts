@@ -44,6 +44,8 @@ export type CommandSpec = {
   readonly operation: string | null;
   /** What the line of an alias has in addition. */
   readonly adds: readonly string[];
+  /** The site of an endpoint: the domains that it reads in words, and the names that people know it by. */
+  readonly site?: { readonly domains: string; readonly names: readonly string[] };
 };
 
 /** A line as it was given: the values without a flag, and those of each flag. */

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '#engine/call/operation.ts';
+import { gatePlan } from '#engine/call/steps/order.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import type { FindByCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
-import { refuseExcess } from './limits.ts';
+import { isExcess, refuseExcess } from './limits.ts';
 import type { RequestLimits } from './limits.ts';
 
 type AuthParts = {
@@ -14,7 +16,10 @@ type AuthParts = {
   readonly limits: RequestLimits;
 };
 
-/** The hook that lets only known keys and sessions within their request rate past; it runs before the body is read. */
+/**
+ * Gives the hook of an operation, null for none, that lets only known keys and sessions within their request rate past; it
+ * runs before the body is read. Who waits because of the rate must not learn then that the plan does not have the operation.
+ */
 export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
   async function findKnown(request: FastifyRequest): Promise<Caller> {
     const credential = readCredential(request);
@@ -33,12 +38,14 @@ export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
     throw new ServiceError('invalid_api_key', 'the API key is not known');
   }
 
-  return async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-    const caller = await findKnown(request);
-    const rate = await limits.countRequest(caller);
-    exchanges.note(request, { caller, rate });
-    refuseExcess(rate, caller);
-  };
+  return (operation: Operation | null) =>
+    async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+      const caller = await findKnown(request);
+      const rate = await limits.countRequest(caller);
+      exchanges.note(request, { caller, rate });
+      if (operation !== null && isExcess(rate)) gatePlan(operation, caller);
+      refuseExcess(rate, caller);
+    };
 }
 
 /** What a guesser would have to find. */

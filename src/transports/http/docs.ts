@@ -9,6 +9,8 @@ import { isJsonObject } from '#kernel/json.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
+import { sayDomains } from '#transports/site-names.ts';
+import { findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
 import { toOperationDocument, toOperationList } from './docs-document.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
@@ -29,8 +31,9 @@ export function addDocs(server: FastifyInstance, operations: readonly Operation[
   const find = buildOperationSearch(operations);
   server.get('/docs', async (request, reply) => {
     const search = searchOf(request);
-    const found = search.trim() === '' ? null : find(search);
-    return send(reply, toIndex(operations, baseUrlOf(request), { search, found }));
+    const uncovered = findUncovered(search, operations);
+    const found = search.trim() === '' ? null : uncovered === null ? find(search) : [];
+    return send(reply, toIndex(operations, baseUrlOf(request), { search, found, uncovered }));
   });
   addJson(server, '/docs/operations.json', () => toOperationList(operations));
   for (const operation of operations) {
@@ -94,9 +97,14 @@ function toLayout(title: string, content: Html): Html {
 }
 
 /** What was searched for, and what was found; null where nothing was. */
-type Searched = { readonly search: string; readonly found: readonly Operation[] | null };
+type Searched = {
+  readonly search: string;
+  readonly found: readonly Operation[] | null;
+  /** The site that was named and that nothing reads, null for none. */
+  readonly uncovered: string | null;
+};
 
-function toIndex(operations: readonly Operation[], baseUrl: string, { search, found }: Searched): Html {
+function toIndex(operations: readonly Operation[], baseUrl: string, { search, found, uncovered }: Searched): Html {
   const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
   const groups = [...Map.groupBy(operations, groupOf)];
   return toLayout(
@@ -117,7 +125,7 @@ function toIndex(operations: readonly Operation[], baseUrl: string, { search, fo
         found === null
           ? toHtml`<nav aria-label="Groups">${groups.map(([site]) => toHtml`<a href="#${anchorOf(site)}">${titleOf(site)}</a> `)}</nav>
             ${groups.map(toGroup)}`
-          : toFound(found)
+          : toFound(found, uncovered)
       }`,
   );
 }
@@ -127,13 +135,16 @@ function groupOf(operation: Operation): string {
   return operation.kind === 'work' ? (operation.site?.name ?? '') : '';
 }
 
-function toGroup([site, operations]: readonly [string, readonly Operation[]]): Html {
+function toGroup([name, operations]: readonly [string, readonly Operation[]]): Html {
   const [first] = operations;
-  const about = first?.kind === 'work' ? (first.site?.about ?? '') : '';
-  return toHtml`<section id="${anchorOf(site)}">
-    <h3>${titleOf(site)}</h3>
+  const site = first?.kind === 'work' ? first.site : null;
+  const about = site?.about ?? '';
+  const domains = site === null ? '' : sayDomains(site);
+  return toHtml`<section id="${anchorOf(name)}">
+    <h3>${titleOf(name)}</h3>
     ${about === '' ? [] : toHtml`<p>${about}</p>`}
-    ${toOperations(titleOf(site), operations)}
+    ${domains === '' ? [] : toHtml`<p>Reads ${domains}.</p>`}
+    ${toOperations(titleOf(name), operations)}
   </section>`;
 }
 
@@ -145,8 +156,9 @@ function titleOf(site: string): string {
   return site === '' ? 'Pages, jobs and the service' : site;
 }
 
-function toFound(operations: readonly Operation[]): Html {
+function toFound(operations: readonly Operation[], uncovered: string | null): Html {
   if (operations.length > 0) return toOperations('Found', operations);
+  if (uncovered !== null) return toHtml`<p role="status">Here ${sayUncovered(uncovered)}.</p>`;
   return toHtml`<p role="status">Nothing was found. <a href="/docs">All operations</a></p>`;
 }
 

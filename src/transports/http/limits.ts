@@ -61,9 +61,14 @@ export function buildLimits(rates: Rates, clock: Clock): RequestLimits {
   };
 }
 
+/** Whether a request was one too many for the plan. */
+export function isExcess(rate: RequestRate | null): rate is RequestRate {
+  return rate !== null && rate.remaining < 0;
+}
+
 /** Throws `rate_limited` when a request was one too many for the plan. */
 export function refuseExcess(rate: RequestRate | null, { plan }: Caller): void {
-  if (rate === null || rate.remaining >= 0) return;
+  if (!isExcess(rate)) return;
   throw new ServiceError('rate_limited', `the plan ${plan.name} allows ${rate.limit} requests a minute`, {
     retryAfterSeconds: rate.resetSeconds,
   });

@@ -44,19 +44,19 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   const authenticate = buildAuthentication({ find, exchanges, limits });
 
   /** The hooks of a route that needs a key, in the order of the contract; all run before the body is read. */
-  function guard(operation: string) {
+  function guard(operation: Operation | null) {
     return [
-      async (request: FastifyRequest) => exchanges.note(request, { operation }),
-      authenticate,
+      async (request: FastifyRequest) => exchanges.note(request, { operation: operation?.id ?? 'mcp' }),
+      authenticate(operation),
       async (request: FastifyRequest) => refuseCompressedBody(request),
     ];
   }
 
   const sendStream = buildStreams({ ...parts, find });
   for (const operation of operations) {
-    addOperation(server, operation, { ...parts, sendStream, onRequest: guard(operation.id) });
+    addOperation(server, operation, { ...parts, sendStream, onRequest: guard(operation) });
   }
-  server.route({ method: 'POST', url: '/mcp', onRequest: guard('mcp'), handler: buildMcpHandler(parts) });
+  server.route({ method: 'POST', url: '/mcp', onRequest: guard(null), handler: buildMcpHandler(parts) });
   if (consoleParts !== null) addSessionRoutes(server, { ...parts, ...consoleParts, limits });
   addServiceRoutes(server, parts);
 }

@@ -3,12 +3,14 @@ import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
+import { sayDomains } from '#transports/site-names.ts';
+import { findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
 import type { JobSteps } from './job-run.ts';
 import { toOutputSchema } from './listed-schema.ts';
 import { runOperation } from './operation-tools.ts';
-import type { Arguments, McpTool } from './tool.ts';
+import type { Arguments, McpTool, ToolFinding } from './tool.ts';
 
 /** Endpoints that one search shows. */
 const MOST_SHOWN = 30;
@@ -18,7 +20,7 @@ const MOST_DETAILED = 3;
 /** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
 export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | null): readonly McpTool[] {
   if (operations.length === 0) return [];
-  const sites = [...new Set(operations.map(siteOf))];
+  const sites = [...new Set(operations.map(nameSite))];
   return [toFinder(operations, sites), toCaller(operations, jobs)];
 }
 
@@ -44,20 +46,20 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
     async run({ search = '', ...others }) {
       refuseOthers(others, 'send search alone');
       if (typeof search !== 'string') throw new ServiceError('invalid_request', 'search: must be a string');
-      const found = find(search);
+      const uncovered = findUncovered(search, operations);
+      const found = uncovered === null ? find(search) : [];
       const isAsked = found.length < operations.length;
-      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }, at) => {
+      const endpoints = found.slice(0, MOST_SHOWN).map((operation, at) => {
+        const { id, summary, input } = operation;
+        const domains = domainsOf(operation);
         const parameters =
           isAsked && at < MOST_DETAILED ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
-        return `${id} - ${summary}${parameters}`;
+        return `${id}${domains === '' ? '' : ` (${domains})`} - ${summary}${parameters}`;
       });
       const hint =
         isAsked && found.length <= MOST_DETAILED ? null : 'search for the name of one endpoint to see its parameters';
-      return {
-        body: { total: found.length, endpoints, hint },
-        view: { facts: { total: 'integer' } },
-        onwards: { call: 'find_site_endpoints with the same search' },
-      };
+      if (uncovered !== null) return toFound(0, [], sayUncovered(uncovered));
+      return toFound(found.length, endpoints, hint);
     },
   };
 }
@@ -107,6 +109,21 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-function siteOf({ id }: Operation): string {
-  return id.split('.')[0] ?? id;
+function toFound(total: number, endpoints: readonly string[], hint: string | null): ToolFinding {
+  return {
+    body: { total, endpoints, hint },
+    view: { facts: { total: 'integer' } },
+    onwards: { call: 'find_site_endpoints with the same search' },
+  };
+}
+
+/** The word of a site in its endpoints, and what it reads: `codehost (github.com)`. */
+function nameSite(operation: Operation): string {
+  const domains = domainsOf(operation);
+  const word = operation.id.split('.')[0] ?? operation.id;
+  return domains === '' ? word : `${word} (${domains})`;
+}
+
+function domainsOf(operation: Operation): string {
+  return operation.kind === 'work' && operation.site !== null ? sayDomains(operation.site) : '';
 }

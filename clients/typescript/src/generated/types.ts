@@ -7695,6 +7695,8 @@ export type ShortvideoVideosResult = {
 export type SiteHealth = {
   readonly endpoint: string;
   readonly site: string;
+  /** The domains that it reads; none where backends answer */
+  readonly domains: readonly string[];
   /** Whether it was proven on a page that the site sent; null where backends of the operator answer */
   readonly verified: boolean | null;
   /** Calls that were answered */

@@ -20,8 +20,16 @@ const VERIFIED: ReadonlyMap<unknown, string> = new Map([
   [null, 'backends'],
 ]);
 
+/** Shops have a domain for each country. */
+const MAX_DOMAINS = 3;
+
 const COLUMNS: readonly TableColumn<unknown>[] = [
   { title: 'Endpoint', width: 'minmax(11rem, 3fr)', cell: (one) => html`<code>${textAt(one, 'endpoint')}</code>` },
+  {
+    title: 'Reads',
+    width: 'minmax(9rem, 2fr)',
+    cell: (one) => listAt(one, 'domains').slice(0, MAX_DOMAINS).map(String).join(', ') || '–',
+  },
   {
     title: 'Health',
     width: '8rem',
@@ -58,9 +66,14 @@ export function SitesPanel(): VNode {
         html`<${DataTable}
           label="Endpoints of sites"
           columns=${COLUMNS}
-          rows=${listAt(body, 'data').filter((one) => textAt(one, 'endpoint').includes(search.toLowerCase().trim()))}
+          rows=${listAt(body, 'data').filter((one) => isFound(one, search.toLowerCase().trim()))}
           keyOf=${(one: unknown) => textAt(one, 'endpoint')}
         />`}
     <//>
   </div>`;
+}
+
+/** Whether an endpoint is of the name, or of the domain, that is searched for. */
+function isFound(one: unknown, search: string): boolean {
+  return [textAt(one, 'endpoint'), ...listAt(one, 'domains').map(String)].some((name) => name.includes(search));
 }
